@@ -23,6 +23,7 @@ PATIENCE = 60_000  # ms
 expect = playwright_api.expect
 KEPT_PAGES = """async () => !(await caches.has("pages")) ? null
   : (await (await caches.open("pages")).keys()).map((request) => request.url)"""
+OFFLINE_IN = "async (sign) => (await (await caches.match('/away')).text()).includes(sign)"
 KEEP = "Keep the last pages on this device"
 
 
@@ -197,6 +198,24 @@ def test_a_photo_that_is_sent_while_the_computer_goes_away_waits_with_what_was_s
         expect(phone.locator(".owner")).to_have_text("Zoe")
 
 
+def test_photos_of_a_table_wait_for_their_seats(phone: Any, port: int, tmp_path: Path) -> None:
+    with computer(tmp_path, port):
+        installed(phone)
+        phone.request.post(
+            "/table",
+            data="names=Anna&names=Ben",
+            headers={"Content-Type": "application/x-www-form-urlencoded"},
+        )
+        phone.goto("/table/1")
+    phone.locator("[data-photos] input[type=file]").first.set_input_files(ARCADE)
+    expect(phone.get_by_text("1 photo waits on this device")).to_be_visible()
+    with computer(tmp_path, port):
+        phone.goto("/table/1")
+        phone.locator("#away-sent a").wait_for()
+        phone.reload()
+        expect(phone.get_by_text("102").first).to_be_visible()
+
+
 def test_nothing_is_registered_where_the_address_is_not_secure(
     browser: Any, port: int, tmp_path: Path
 ) -> None:
@@ -216,11 +235,13 @@ def test_the_page_of_an_absent_computer_speaks_the_language_of_the_device(
     browser: Any, port: int, tmp_path: Path, language: str
 ) -> None:
     context = browser.new_context(
-        viewport=PHONE, locale=language, base_url=f"http://127.0.0.1:{port}"
+        viewport=PHONE, locale="en-US", base_url=f"http://127.0.0.1:{port}"
     )
     page = context.new_page()
     with computer(tmp_path, port):
         installed(page)
+        page.goto(f"/history?lang={language}")  # chosen later
+        page.wait_for_function(OFFLINE_IN, arg=f'<html lang="{language}">')
     page.goto("/history")
     words = texts_in(language).page
     expect(page.get_by_role("heading", name=words["away_title"])).to_be_visible()

@@ -10,9 +10,7 @@
 
   // --- the worker, and the pages that it keeps ---
 
-  navigator.serviceWorker.register("/worker.js").then(
-    (found) => found.update().catch(() => {}), // another language or version of /away
-    () => {}); // an address that the browser does not trust
+  navigator.serviceWorker.register("/worker.js").catch(() => {}); // an address that the browser does not trust
   const toggle = document.getElementById("away-keep");
   async function pages() {
     if (toggle) {
@@ -59,19 +57,21 @@
   }
   const all = () => photos("readonly", (photos) => photos.getAll());
 
-  document.addEventListener("unsent", async ({ target }) => {
+  document.addEventListener("unsent", async ({ detail: { address, body } }) => {
     // a form whose photo did not arrive
-    if (new URL(target.action).pathname !== "/scan") return;
-    const fields = [...new FormData(target)];
-    const sent = fields.filter(([, value]) => value instanceof File && value.size);
+    if (address !== "/scan") return;
+    const fields = [...body];
     const said = fields.filter(([, value]) => typeof value === "string");
     try {
-      for (const [, photo] of sent) await photos("readwrite", (all) => all.add({ photo, name: photo.name, said }));
+      for (const [, photo] of fields.filter(([, value]) => value instanceof File && value.size)) {
+        await photos("readwrite", (all) => all.add({ photo, name: photo.name, said }));
+      }
     } catch {
       return; // no room: what the page said holds
     }
-    for (const input of target.querySelectorAll("input[type=file]")) input.value = "";
-    target.querySelector(".progress").hidden = true;
+    for (const input of document.querySelectorAll("#upload input[type=file]")) input.value = "";
+    show("away-note");
+    document.querySelector("#upload .progress")?.setAttribute("hidden", "");
     await list();
   });
 
@@ -120,7 +120,7 @@
   window.addEventListener("online", retry);
   setInterval(async () => { if (!document.hidden && (await all()).length) retry(); }, RETRY);
 
-  // --- whether this page is one that was kept ---
+  // --- whether this page is one that was kept; where it is not, the worker gets /away as it is now ---
 
   if (navigator.serviceWorker.controller && !document.getElementById("away-pages")) {
     fetch("/away", { cache: "no-store" }).catch(() => show("away-note"));

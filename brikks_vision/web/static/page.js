@@ -65,7 +65,8 @@ function send(upload) {
   });
   request.addEventListener("error", () => {
     ready(words.lost);
-    upload.dispatchEvent(new Event("unsent", { bubbles: true })); // offline.js lets it wait
+    const unsent = { detail: { address: upload.getAttribute("action"), body } };
+    document.dispatchEvent(new CustomEvent("unsent", unsent)); // offline.js lets it wait
   });
   request.addEventListener("load", () => {
     const answered = new URL(request.responseURL);

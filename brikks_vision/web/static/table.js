@@ -122,7 +122,10 @@ function next() {
     if (event.lengthComputable) paint(words().sending, Math.floor((100 * event.loaded) / event.total));
   });
   request.upload.addEventListener("load", () => paint(words().reading));
-  request.addEventListener("error", () => failed());
+  request.addEventListener("error", () => {
+    failed();
+    document.dispatchEvent(new CustomEvent("unsent", { detail: { address: "/scan", body } })); // offline.js lets it wait
+  });
   request.addEventListener("load", async () => {
     if (request.status >= 400) { failed(sentence(request.responseText)); return; }
     done += 1;

@@ -27,7 +27,8 @@ self.addEventListener("fetch", (event) => {
     if (/\/(?:remove|delete)$/.test(pathname)) event.waitUntil(forget());
     return;
   }
-  if (OPEN.test(pathname)) event.respondWith(fresh(request, SHELL));
+  if (pathname === "/away" && request.mode !== "navigate") event.respondWith(renewed(request));
+  else if (OPEN.test(pathname)) event.respondWith(fresh(request, SHELL));
   else if (request.mode === "navigate") event.respondWith(page(request, pathname));
   else if (KEPT.test(pathname) && request.destination === "image") event.respondWith(picture(request));
 });
@@ -59,6 +60,13 @@ async function fresh(request, name) {
   } catch {
     return (await cache.match(request, { ignoreSearch: true })) || Response.error();
   }
+}
+
+async function renewed(request) {
+  // of now, in the language of now; an error while the computer is away
+  const answer = await answered(request);
+  if (answer.ok) await (await caches.open(SHELL)).put("/away", answer.clone());
+  return answer;
 }
 
 async function page(request, pathname) {
