@@ -123,7 +123,7 @@
   // --- whether this page is one that was kept; where it is not, the worker gets /away as it is now ---
 
   if (navigator.serviceWorker.controller && !document.getElementById("away-pages")) {
-    fetch("/away", { cache: "no-store" }).catch(() => show("away-note"));
+    fetch("/away", { cache: "no-store" }).then((answer) => answer.text()).catch(() => show("away-note"));
   }
   pages();
   list().then(retry).catch(() => {});
