@@ -20,7 +20,7 @@ from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
 from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
-from brikks_vision.detect.patches import read_patches
+from brikks_vision.detect.patches import MIRRORED, read_patches
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, nearby
@@ -100,7 +100,8 @@ def evidence_of(
 def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
     """The mean of the first pass over a sheet and of two with the placement slightly shifted.
 
-    In one of the two the bars are mirrored, see `MIRRORS`.
+    In one of the two the bars are mirrored, see `MIRRORS`. Of a sheet that is read beside its empty
+    sheet the other passes see each place in a mirror instead.
 
     How a network reads a doubtful mark depends on how the pixels fall, and the mean of several
     passes is wrong less often (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). The
@@ -108,8 +109,8 @@ def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Lay
     260 own samples; on 120 other photos they read strikes a little better and bombs worse.)
     """
     if layout.finder != "network":
-        others = [reference_pass(image, beside, layout)[1] for beside in nearby(placement)]
-        return mean_marks([marks, *others])
+        mirrored = read_patches(image, placement, layout, blank_picture(layout), MIRRORED)
+        return mean_marks([marks, mirrored])
     views = zip(nearby(placement), MIRRORS, strict=True)
     others = [full_pass(image, beside, layout, mirrored)[1] for beside, mirrored in views]
     return mean_marks([marks, *others])

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.detect import by_blank
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.locate import locate
@@ -98,6 +99,15 @@ def test_a_learnt_printing_is_placed_and_told_from_others() -> None:
         assert found.layout is learnt()
         assert found.is_clear
         assert farthest_corner(found, "other-filled", image) < MAX_ASIDE
+
+
+def test_many_keypoints_make_a_place_clear_where_ink_leaves_few_tiles_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(by_blank, "MIN_CLEAR_LIKENESS", 2.0)  # as if ink lay everywhere
+    assert place_by_keypoints(photo_of("other-filled"), [learnt()]).is_clear
+    monkeypatch.setattr(by_blank, "MIN_CLEAR_KEYPOINTS", 10_000)
+    assert not place_by_keypoints(photo_of("other-filled"), [learnt()]).is_clear
 
 
 def test_the_straightened_photo_of_an_empty_sheet_is_its_blank() -> None:

@@ -247,6 +247,21 @@ def test_drawn_marks_are_told(bloxx: Layout, with_blank: bool) -> None:
     assert (marks["bonus", Mark.CROSS] < 0).all()
 
 
+def test_what_several_views_tell_is_their_mean(bloxx: Layout) -> None:
+    page = Page(bloxx).printed()
+    blank = page.image.copy()
+    page.cross(3.5, 4.5, 0.3)
+    photo, placement = page.photographed(light=0.6, blur=2.0)
+
+    def read(*flips: tuple[int, ...]) -> Marks:
+        return read_patches(photo, placement, bloxx, blank, flips)
+
+    one, other, both = read(()), read((1, 2)), read((), (1, 2))
+    for key, together in both.logits.items():
+        assert np.allclose(together, (one[key] + other[key]) / 2)
+        assert not np.allclose(one[key], other[key])
+
+
 def test_any_stroke_crosses_out_where_no_line_is_known() -> None:
     layout = load_layout("brikks")
     page = Page(layout).printed()

@@ -38,6 +38,7 @@ PLACE_ERROR = 0.12  # between a place and where the others predict it
 MAX_HEIGHT_RATIO = 1.35  # of digits of one print
 PLACE_TO_DIGIT = 1.75  # side of a place over the height of its digit
 COLOR_REACH = 0.8  # sides of a place, around its middle: the colour of its row is printed there
+ROW_REACH = 1.0  # beside the grid, where something in a row's colour may be printed
 MIN_CHROMA = 0.02  # of the ground of a place, to tell its row
 MIN_MARGIN = 0.08  # of the same, by which an order must be better than any other
 SAME_DIRECTION = 0.97  # cosine between chromas of the same ink
@@ -167,7 +168,8 @@ def find_bonuses(
     shared = _shared(hues[0])
     if shared is not None:  # such as that of frames, where grounds tell the rows
         hues.append(hues_but(shared))
-    told = [_order(pairs, rows, each, chroma(tints), said) for each in hues]
+    of_rows = (chroma(tints), _row_inks(flat, area, pixels_per_cell, rows, grid))
+    told = [_order(pairs, rows, *each, said) for each in product(hues, of_rows)]
     order, unsure, _ = min(told, key=lambda each: each[2])
     unseen = sum(len(BONUSES) - pair.seen for pair in pairs)
     return BonusPlaces(tuple(pairs[at].places for at in order), size, order, unsure, unseen)
@@ -333,18 +335,37 @@ def _hue(
     ``room`` : how far around the middles of the places nothing belongs to others, cells.
     ``passed_over`` : the direction of a chroma (3,) that does not count.
     """
-    found, around, levels = [], [], []
+    parts = []
     for x, y in pair.places:
         middle = (np.array([x - area.left, y - area.top]) * pixels_per_cell).round()
         reach = round(min(COLOR_REACH * size, room) * pixels_per_cell)
         left, top = np.maximum(middle - reach, 0).astype(int)
         right, bottom = (middle + reach + 1).astype(int)
-        part = flat[top:bottom, left:right].reshape(-1, 3)
-        found.append(chroma(np.log(part + OFFSET)))
-        levels.append(part.mean(axis=1))
-        around.append(part[part.sum(axis=1).argsort()[-len(part) // 4 :]])
+        parts.append(flat[top:bottom, left:right].reshape(-1, 3))
+    return _strongest_chroma(parts, passed_over)
+
+
+def _row_inks(
+    flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box
+) -> Array:
+    """The strongest chroma (rows, 3) printed in and beside each row: of frames, of tabs."""
+    found = []
+    left, right = (
+        round((x - area.left) * pixels_per_cell)
+        for x in (grid.left - ROW_REACH, grid.right + ROW_REACH)
+    )
+    for row in rows:
+        top, bottom = (round((y - area.top) * pixels_per_cell) for y in (row, row + 1))
+        found.append(_strongest_chroma([flat[top:bottom, left:right].reshape(-1, 3)], None))
+    return np.array(found)
+
+
+def _strongest_chroma(parts: Sequence[Image], passed_over: Array | None) -> Array:
+    """The strongest chroma (3,) beside the ground in parts of a picture, BGR (N, 3) each."""
+    around = [part[part.sum(axis=1).argsort()[-len(part) // 4 :]] for part in parts]
     ground = chroma(np.log(np.median(np.concatenate(around), axis=0) + OFFSET))
-    colors, level = np.concatenate(found), np.concatenate(levels)
+    pixels = np.concatenate(parts)
+    colors, level = chroma(np.log(pixels + OFFSET)), pixels.mean(axis=1)
     beside = [colors - ground, colors] if np.linalg.norm(ground) > MIN_CHROMA else [colors]
     best = []
     for each in beside:

@@ -99,6 +99,9 @@ PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
 USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
+# of bonuses that are all seen; on 60 sheets (seeds 55221, 91001, 91100) one needed 1.4, one less
+# than 3.7 to stand upright
+BONUSES_WORTH = 2.5
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
@@ -137,12 +140,8 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         raise SheetTooSmall
     if is_blurred(best.placement, photo.image):
         raise SheetTooBlurred
+    best = _upright_by_bonuses(photo.image, best)
     around = _read_around(photo.image, best, settings)
-    if around.bonuses is None:  # bonuses tell which side is up, where the grid hardly does
-        opposite = _candidate(photo.image, best.grid.turned().turned())
-        other_way = _read_around(photo.image, opposite, settings)
-        if other_way.bonuses is not None:
-            best, around = opposite, other_way
     if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen <= MAX_UNSEEN)):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
@@ -311,6 +310,20 @@ def _best_candidate(image: Image, size: tuple[int, int] | None = None) -> Candid
     if best is None or size is not None or not _ends_in_bonuses(best.read):
         return best
     return _candidate(image, without_top(best.grid.turned().turned()).turned().turned())
+
+
+def _upright_by_bonuses(image: Image, best: Candidate) -> Candidate:
+    """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do."""
+    opposite = _candidate(image, best.grid.turned().turned())
+    if _weight(best) - _weight(opposite) >= BONUSES_WORTH:
+        return best
+
+    def weight(candidate: Candidate) -> float:
+        bonuses = _read_around(image, candidate, {}).bonuses
+        seen = bonuses.seen / (bonuses.seen + bonuses.unseen) if bonuses else 0.0
+        return _weight(candidate) + BONUSES_WORTH * seen
+
+    return max((best, opposite), key=weight)
 
 
 def _ends_in_bonuses(read: PrintRead) -> bool:

@@ -22,7 +22,7 @@ from brikks_vision.errors import (
     BonusesNotFound,
     GridNotFound,
 )
-from brikks_vision.games.bloxx.bonus_places import find_digits, reading_order
+from brikks_vision.games.bloxx.bonus_places import find_bonuses, find_digits, reading_order
 from brikks_vision.games.bloxx.learn import _ends_in_bonuses, check
 from brikks_vision.games.bloxx.print_reading import read_print
 from brikks_vision.games.learning import Learnt
@@ -31,7 +31,7 @@ from brikks_vision.layout import Box, Layout, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
-from simulation.bloxx.photos import printed_blank
+from simulation.bloxx.photos import printed_blank, random_sheet, shoot_blank
 from simulation.hand import hand_that_shows
 from simulation.layouts import draw_marks
 
@@ -110,6 +110,35 @@ def test_bonuses_tell_the_game_and_its_upper_side_where_numbers_are_faint(turns:
     bonus = np.array(learnt.fields["bonus"].centres)
     assert np.abs(bonus - layout.fields["bonus"].centres).max() < 0.15
     assert colors(learnt) == colors(layout)
+
+
+def test_bonuses_tell_the_upper_side_where_numbers_are_as_good_upside_down() -> None:
+    rng = np.random.default_rng([55221, 1, 3])
+    rng.integers(2**31)
+    layout, blank = random_sheet(rng)
+    photo = shoot_blank(layout, blank, rng, "good", 2000)
+    assert colors(learn_sheet(photo.data, "bloxx").layout).keys() == colors(layout).keys()
+
+
+def test_frames_tell_whose_bonuses_they_are_where_grounds_are_pale() -> None:
+    """Blue, violet, pink and orange rows: the ground of the blue one is turquoise, and so on."""
+    inks = {0: (190, 110, 50), 2: (160, 60, 140), 3: (150, 100, 235), 6: (30, 150, 240)}
+    flat = np.full((12 * 32, 9 * 32, 3), 240, np.uint8)  # the grid begins at (1, 0) and is 7 wide
+    for row, ink in inks.items():
+        cv2.rectangle(flat, (32, 32 * row), (8 * 32, 32 * row + 31), ink, 3)
+    for place, row in enumerate((2, 0, 3, 6)):  # the bonuses of violet come first
+        for at, digit in enumerate("42"):
+            x, y = 40 + 64 * place + 28 * at, 9 * 32
+            cv2.rectangle(flat, (x, y), (x + 22, y + 26), inks[row], -1)
+            cv2.putText(flat, digit, (x + 4, y + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.65,
+                        (255, 255, 255), 2, cv2.LINE_AA)  # fmt: skip
+    area, grid = Box(-1, 0, 8, 12), Box(0, 0, 7, 8)
+    pale = np.array([[0.04, 0.02, -0.06], [0.01, -0.04, 0.03], [-0.03, -0.03, 0.06],
+                     [-0.13, 0.06, 0.07]])  # fmt: skip
+    digits = find_digits(flat, area, 32, grid)
+    found = find_bonuses(flat, area, 32, digits, list(inks), pale, grid, {})
+    assert found is not None
+    assert (found.reading, found.unsure) == ((1, 0, 2, 3), ())
 
 
 def test_digits_whose_strokes_have_gaps_are_found() -> None:
