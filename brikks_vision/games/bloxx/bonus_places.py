@@ -297,12 +297,11 @@ def _arranged(pairs: list[Pair], rows: Sequence[int]) -> Iterator[list[Pair]]:
     if count == 1:
         yield from ([pair] for pair in whole)
         return
-    seen = np.array([pair.places[0] for pair in whole])
     numbers = np.arange(count)
-    for anchor in seen:
+    for anchor in np.array([pair.places[0] for pair in whole]):
         for columns in range(1, count + 1):
-            across = _steps(seen - anchor, 0) if columns > 1 else [0.0]
-            down = _steps(seen - anchor, 1) if columns < count else [0.0]
+            across = _steps(at - anchor, 0) if columns > 1 else [0.0]
+            down = _steps(at - anchor, 1) if columns < count else [0.0]
             for x, y in product(across, down):
                 lattice = np.stack([numbers % columns * x, numbers // columns * y], axis=1)
                 for first in (0, -1):  # the anchor is the first one or the last

@@ -108,6 +108,8 @@ TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
+PAIRS_SURE = 0.98  # that as many rows are coloured as pairs are wholly seen; on 96 sheets they were
+MIN_COLORED = 1e-9  # probability: of rows that look plain some still look plainer than others
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
 
 
@@ -209,7 +211,9 @@ def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]
         # Pairs stand for rows, so more digits tell of rows whose tint hardly shows.
         if found is not None and (bonuses is None or found.seen > bonuses.seen):
             bonuses, decided = found, {row: chosen[row] for row in at}
-    if decided != rows:
+    if bonuses is not None and not bonuses.unseen and not any(map(_is_of_row, settings)):
+        doubts = _counted_rows(doubts, candidate.read, decided)
+    elif decided != rows:
         doubts = _with_rows(doubts, rows, decided)
     return Around(flat, numbers, decided, doubts, bonuses)
 
@@ -571,12 +575,41 @@ def _with_rows(
     ]
 
 
+def _counted_rows(
+    doubts: list[PrintDoubt], read: PrintRead, rows: Mapping[int, str]
+) -> list[PrintDoubt]:
+    """The doubts where bonuses tell how many rows are coloured: then ``rows`` is one set of them.
+
+    A row is as surely coloured as all sets of so many rows say that have it.
+    """
+    colored = np.clip([row.colored for row in read.rows], MIN_COLORED, 1 - MIN_COLORED)
+    odds = colored / (1 - colored)
+    found = [
+        doubt
+        for doubt in doubts
+        if not (_is_of_row(doubt.where) and PLAIN in (doubt.read, doubt.otherwise))
+    ]
+    for at, row in enumerate(read.rows):
+        # the coefficients of a polynomial with these roots are the sums over all sets of a size
+        others = float(np.poly(-np.delete(odds, at))[len(rows) - 1])
+        share = odds[at] * others / float(np.poly(-odds)[len(rows)])
+        now, then = (rows[at], PLAIN) if at in rows else (PLAIN, row.color)
+        sure = PAIRS_SURE * (share if at in rows else 1 - share)
+        if sure < SURE:
+            found.append(PrintDoubt(f"row {at}", now, float(sure), then))
+    return found
+
+
+def _is_of_row(place: str) -> bool:
+    return place.lower().startswith("row")
+
+
 def _choices(
     read: PrintRead, rows: Mapping[int, str], settings: Mapping[str, str]
 ) -> list[dict[int, str]]:
     """Sets of coloured rows, the most probable first: as many as there are pairs of bonuses."""
     choices = [dict(rows)] if rows else []
-    if any(place.lower().startswith("row") for place in settings):
+    if any(map(_is_of_row, settings)):
         return choices
     order = sorted(range(len(read.rows)), key=lambda row: -read.rows[row].colored)
     for count in OTHER_COUNTS:

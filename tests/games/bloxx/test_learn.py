@@ -22,12 +22,12 @@ from brikks_vision.errors import (
     BonusesNotFound,
     GridNotFound,
 )
-from brikks_vision.games.bloxx.bonus_places import find_bonuses, find_digits, reading_order
-from brikks_vision.games.bloxx.learn import _ends_in_bonuses, check
-from brikks_vision.games.bloxx.print_reading import read_print
+from brikks_vision.games.bloxx.bonus_places import Digit, find_bonuses, find_digits, reading_order
+from brikks_vision.games.bloxx.learn import _counted_rows, _ends_in_bonuses, check
+from brikks_vision.games.bloxx.print_reading import PrintRead, RowRead, read_print
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import parse_printing
-from brikks_vision.layout import Box, Layout, load_layout, parse_layout
+from brikks_vision.layout import Box, Layout, PrintDoubt, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
@@ -141,6 +141,24 @@ def test_frames_tell_whose_bonuses_they_are_where_grounds_are_pale() -> None:
     assert (found.reading, found.unsure) == ((1, 0, 2, 3), ())
 
 
+def test_as_many_rows_are_colored_as_there_are_bonuses() -> None:
+    """Of four rows two are pale: with four pairs of bonuses nothing else is as probable."""
+
+    def read(*colored: float) -> PrintRead:
+        rows = tuple(RowRead(each, (1.0, 1.0, 1.0), {"red": 0.6, "pink": 0.4}) for each in colored)
+        return PrintRead(rows, np.zeros((len(rows), 7, 4)), 0.0, 0, 0.0)
+
+    pale = PrintDoubt("row 3", "red", 0.3, "plain")
+    hue, number = PrintDoubt("row 1", "red", 0.6, "pink"), PrintDoubt("cell 0,1", "2", 0.9, "3")
+    told = {1: "red", 3: "red", 4: "red", 6: "red"}
+    clear = read(1e-5, 1.0, 1e-5, 0.3, 0.2, 1e-5, 1.0, 1e-5)
+    assert _counted_rows([pale, hue, number], clear, told) == [hue, number]
+    open_ = read(1e-5, 1.0, 1e-5, 0.3, 0.2, 0.2, 1.0, 1e-5)
+    asked = {doubt.where: (doubt.read, doubt.otherwise) for doubt in _counted_rows([], open_, told)}
+    colored = ("red", "plain")
+    assert asked == {"row 3": colored, "row 4": colored, "row 5": ("plain", "red")}
+
+
 def test_digits_whose_strokes_have_gaps_are_found() -> None:
     flat = np.full((320, 320, 3), 225, np.uint8)  # of 10 by 10 cells; the grid ends at 6
     for at, digit in enumerate("4242"):
@@ -150,6 +168,19 @@ def test_digits_whose_strokes_have_gaps_are_found() -> None:
     found = find_digits(flat, Box(0, 0, 10, 10), 32, Box(0, 0, 6, 6))
     across = sorted((digit.x, digit.bonus) for digit in found if digit.like > 0.6)
     assert [bonus for _, bonus in across] == [0, 1, 0, 1]
+
+
+def test_bonuses_of_a_line_are_found_where_two_in_its_middle_do_not_show() -> None:
+    flat = np.full((12 * 32, 7 * 32, 3), 240, np.uint8)
+    columns = (1.0, 2.3, 3.6, 4.9)
+    digits = [Digit(0, 0.9, x, 8.5, 0.5) for x in columns]
+    digits += [Digit(1, 0.9, x, 9.5, 0.5) for x in (columns[0], columns[-1])]
+    found = find_bonuses(
+        flat, Box(0, 0, 7, 12), 32, digits, [0, 2, 3, 6], np.zeros((4, 3)), Box(0, 0, 6, 8), {}
+    )
+    assert found is not None
+    assert found.unseen == 2
+    assert np.allclose(found.centres, [[(x, 8.5), (x, 9.5)] for x in columns])
 
 
 def test_places_of_one_line_are_read_from_the_left_where_they_lie_a_little_askew() -> None:
