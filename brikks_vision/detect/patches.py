@@ -204,7 +204,10 @@ def flipped(views: Views, axes: tuple[int, ...]) -> Views:
     if not axes:
         return views
     parts = (views.photo, views.reference, views.lightest, views.template)
-    return Views(*(np.ascontiguousarray(np.flip(part, axes)) for part in parts), views.kinds)
+    photo, reference, lightest, template = (
+        np.ascontiguousarray(np.flip(part, axes)) for part in parts
+    )
+    return Views(photo, reference, lightest, template, views.kinds)
 
 
 def page_placement(layout: Layout, blank: Image) -> Placement:
