@@ -4,7 +4,7 @@
 
 For each clip: whether the right total shows without a tap, whether a wrong one is called sure, and
 the seconds from the moment when nothing is in the way any more. Beside that, how long one frame
-takes to be looked at, on one core.
+takes to be looked at, on one core; and how many sheets in hard light three frames together settle.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 
-from benchmarks.clips import Clip, clip, write
+from benchmarks.clips import Clip, clip, hard_frames, write
 from benchmarks.harness import Table, main, share
+from brikks_vision import scan
 from brikks_vision.pipeline.look import FRAME_SIDE, look
+from brikks_vision.reading import Status
 
 SECONDS = 60  # that a score may take to show
 PHONE = {"width": 390, "height": 844}
@@ -142,7 +144,31 @@ def measure_frames(options: Namespace) -> Table:
             (str(len(spent)), *shares, slow)]  # fmt: skip
 
 
-MEASURES = {"clips": measure_clips, "frames": measure_frames}
+def measure_together(options: Namespace) -> Table:
+    """Three frames of a sheet in hard light, read together and one by one."""
+    cv2.setNumThreads(1)
+    ways = ("the first", "the best of three", "three together")
+    sure, wrong = dict.fromkeys(ways, 0), dict.fromkeys(ways, 0)
+    for number in range(options.first, options.first + options.clips):
+        total, frames = hard_frames(options.seed, number)
+        alone = [scan(frame) for frame in frames]
+        best = min(alone, key=lambda each: (each.status is not Status.OK, _open(each)))
+        for way, reading in zip(ways, (alone[0], best, scan(frames)), strict=True):
+            is_sure = reading.status is Status.OK
+            sure[way] += is_sure
+            wrong[way] += is_sure and reading.score.total != total
+        print(number, *sure.values(), *wrong.values(), flush=True)
+    rows = [(way, share(sure[way], options.clips), str(wrong[way])) for way in ways]
+    return [(f"{options.clips} sheets in hard light", "ok", "wrong under ok"), *rows]
+
+
+def _open(reading: Any) -> int:
+    """How wide the range of totals is; without one, the widest."""
+    found = getattr(reading, "total_range", None)
+    return 10**6 if found is None else int(found[1] - found[0])
+
+
+MEASURES = {"clips": measure_clips, "frames": measure_frames, "together": measure_together}
 
 
 def measure(options: Namespace) -> list[Table]:

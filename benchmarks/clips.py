@@ -7,7 +7,7 @@ each frame, motion blur along the way, light, noise, a hand or a gleam over the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import brikks_case, brikks_shot
+from benchmarks.harness import LONG_SIDE
 from brikks_vision.layout import load_layout
-from simulation.camera import Conditions, rim
+from simulation.camera import HARD, Conditions, compress, develop, rim
 from simulation.occluders import hand
 
 Image = NDArray[np.uint8]
@@ -147,6 +148,29 @@ def _with_gleam(frame: Array, left: float, angle: float) -> Array:
     across, down = np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1]))
     near = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * (0.07 * SIZE[0]) ** 2))
     return frame + 420 * left * near[..., None]
+
+
+def hard_frames(seed: int, number: int) -> tuple[int, list[bytes]]:
+    """The total of a sheet in hard light, and three frames (JPEG) of it that a hand takes in a row.
+
+    They share pose and light; each has a small movement, blur, shake, noise and JPEG of its own.
+    """
+    rng = np.random.default_rng([seed, number, 3])
+    calm = replace(HARD, blur=(0.2, 0.3), shake=(0, 0), noise=(0.1, 0.2), quality=(95, 96))
+    sensor = replace(HARD, light=(0, 0), shadow=0, glare=0, exposure=(1, 1), tint=0, moire=0)
+    shot = brikks_shot("hard", seed, number, conditions=calm, long_side=LONG_SIDE)
+    total = brikks_case(shot, number).total
+    assert total is not None
+    height, width = shot.image.shape[:2]
+    frames = []
+    for _ in range(3):
+        middle = width / 2, height / 2
+        moved = cv2.getRotationMatrix2D(middle, rng.normal(0, 0.3), 1 + rng.normal(0, 0.003))
+        moved[:, 2] += rng.normal(0, 3, 2)
+        scene = cv2.warpAffine(shot.image, moved, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        quality = int(rng.integers(*HARD.quality))
+        frames.append(compress(develop(np.asarray(scene, np.uint8), rng, sensor), quality))
+    return total, frames
 
 
 def write(frames: Sequence[Image], path: Path, rate: int = RATE) -> None:
