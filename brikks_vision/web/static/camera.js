@@ -197,7 +197,7 @@ async function read(photos, mine) {
   const name = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const fields = Object.fromEntries([...new FormData(form())].filter(([, value]) => typeof value === "string"));
   if (isNamed) delete fields.player; // one sheet has one player
-  let found = null, told = null, board = "", reason = "";
+  let found = null, told = null, board = "", reason = "", note = "";
   for (const [index, photo] of photos.entries()) {
     const file = `camera ${name} ${index + 1}.jpg`;
     const other = board ? { board } : found && { result: found };
@@ -214,6 +214,7 @@ async function read(photos, mine) {
       if (!results.length) { reason = errors[0]; continue; }
       last = table ? `/table/${table}` : results.length > 1 ? "/history" : `/result/${results[0].number}`;
       told = results[0];
+      note = errors.join(" "); // of a sheet that has no place at this table, say
       if (results.length > 1) break; // several sheets: each has its own card in the history
       found = told.number;
     }
@@ -224,23 +225,24 @@ async function read(photos, mine) {
     view.close();
   } else if (told) {
     isNamed = true;
-    show(told);
+    show(told, note);
   } else {
     say(words.failed.replace("{why}", reason || words.lost));
     look("shown");
   }
 }
 
-function show({ reading, number, player }) {
+function show({ reading, number, player }, note) {
   const count = reading.doubts.length;
   const isSure = reading.status === "ok";
   const points = words.result.replace("{total}", reading.score.total);
   result.hidden = false; // first: a screen reader tells what changes where it can be seen
   result.querySelector("strong").textContent = player ? `${player}: ${points}` : points;
-  result.querySelector("span").textContent = isSure ? words.sure : words.questions.replace("{count}", count);
+  result.querySelector("span").textContent = isSure ? words.sure
+    : count ? words.questions.replace("{count}", count) : words.unsure;
   result.querySelector("a").href = `/result/${number}`;
   result.className = isSure ? "sure" : "unsure";
-  say(words.lay);
+  say(note || words.lay);
   look("shown");
 }
 })();
