@@ -21,12 +21,11 @@ SIZE = (720, 960)  # px, of a phone held upright
 
 
 def film(path: Path) -> None:
-    """The example sheet, with the total 102: a second from far, then from near; a hand trembles."""
+    """The example sheet, with the total 102, in a hand that trembles."""
     sheet = cv2.imread("samples/arcade.jpg")
-    near = SIZE[1] / sheet.shape[0]
+    zoom = SIZE[1] / sheet.shape[0]
     frames = []
-    for index in range(8 * RATE):
-        zoom = near * (0.45 if index < RATE else 1.0)
+    for index in range(4 * RATE):
         x, y = (np.array(SIZE) - zoom * np.array(sheet.shape[1::-1])) / 2
         x, y = x + np.sin(2.1 * index), y + np.cos(1.7 * index)
         camera = np.array([[zoom, 0, x], [0, zoom, y]])
@@ -62,10 +61,10 @@ def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
     ):
         expect = playwright_api.expect
         page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.locator("[data-camera]")).to_be_visible(timeout=30_000)
         page.locator("[data-camera]").focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#camera-hint")).to_have_text(re.compile("nearer"), timeout=30_000)
-        expect(page.locator("#camera-result")).to_be_visible(timeout=60_000)
+        expect(page.locator("#camera-result")).to_be_visible(timeout=120_000)
         expect(page.locator("#camera-result strong")).to_have_text("102 points")
         expect(page.locator("#camera-hint")).to_have_text("Lay down the next sheet.")
         if SHOTS:
@@ -93,7 +92,7 @@ def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
         page.wait_for_url(re.compile(r"/table/1$"))
         page.locator("[data-camera]").click()
         expect(page.locator("#camera-result strong")).to_have_text(
-            "Anna: 102 points", timeout=90_000
+            "Anna: 102 points", timeout=120_000
         )
         page.locator("#camera-close").click()
         page.wait_for_url(re.compile(r"/table/1$"))
