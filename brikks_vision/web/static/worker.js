@@ -8,7 +8,7 @@ const SHELL = "shell-1";
 const PAGES = "pages";
 const MAX_PAGES = 60; // with their pictures
 const MAX_AGE = 7 * 24 * 3600 * 1000; // ms
-const PATIENCE = 8000; // ms, for a computer that does not answer at all
+const PATIENCE = 8000; // ms, for a computer that does not answer, where something is kept
 const KEPT = /^\/(?:|history|player|(?:table|game|result)\/\d+(?:\/(?:ranking|picture|thumbnail))?)$/;
 const OPEN = /^\/(?:static\/[\w.-]+|icon-\d+\.png)$/;
 const FILES = ["/away", "/static/look.css", "/static/page.css", "/static/page.js", "/static/offline.js",
@@ -64,20 +64,21 @@ async function fresh(request, name) {
 
 async function renewed(request) {
   // of now, in the language of now; an error while the computer is away
-  const answer = await answered(request);
+  const answer = await fetch(request);
   if (answer.ok) await (await caches.open(SHELL)).put("/away", answer.clone());
   return answer;
 }
 
 async function page(request, pathname) {
+  await prune();
+  const spare = await kept(request);
   try {
-    const answer = await answered(request);
+    const answer = await (spare ? answered(request) : fetch(request)); // nothing else to show: as long as it takes
     if (answer.status === 401) await forget();
     else if (KEPT.test(pathname)) await keep(request, answer);
     return answer;
   } catch {
-    await prune();
-    return (await kept(request)) || (await caches.match("/away", { cacheName: SHELL })) || Response.error();
+    return spare || (await caches.match("/away", { cacheName: SHELL })) || Response.error();
   }
 }
 
