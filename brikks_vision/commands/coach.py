@@ -21,7 +21,6 @@ from brikks_vision.commands.options import (
 from brikks_vision.commands.photos import (
     TEXT_SUFFIX,
     answers_said,
-    check_turn,
     numbered_sheet,
     picture_paths,
     read_or_failed,
@@ -78,7 +77,6 @@ def coach(
     try:
         known, printings = said_of_game(context), printings_with(FACET, sheet)
         said = None if roll is None else TurnSaid(roll, words=translator(language))
-        check_turn(said, printings)
         look = partial(shown_in, known=known, language=language, printings=printings)
         if replay is not None and replay.suffix.lower() not in REPLAY_SUFFIXES:
             raise OutputFormatUnknown(replay, ", ".join(REPLAY_SUFFIXES))

@@ -235,12 +235,10 @@ def read_photos(
     return readings, results
 
 
-def check_turn(said: TurnSaid | None, printings: Sequence[Printing] | None) -> None:
+def check_turn(said: TurnSaid, printings: Sequence[Printing] | None) -> None:
     """Raise what cannot be said of a turn of these printings; None: of any."""
     from brikks_vision.games import GAMES, game_named
 
-    if said is None:
-        return
     for name in dict.fromkeys(GAMES if printings is None else [each.game for each in printings]):
         if turns := game_named(name).turns:
             turns.check(said)

@@ -269,7 +269,7 @@ class Choice:
     told: what is done. cells: of the block, (row, column); empty where none is entered. energy:
     what it costs. bomb: whether one is used. value: expected final total. ahead: by part of the
     points, how much more than the best choice it is worth; of the best one, more than the next one.
-    error: the standard error of their sum.
+    error: the standard error of their sum. circle: of the cells, the one with a circle, if any.
     """
 
     told: Phrase
@@ -279,6 +279,7 @@ class Choice:
     value: float
     ahead: Mapping[str, float]
     error: float
+    circle: Cell | None = None
 
     @property
     def difference(self) -> float:
@@ -303,6 +304,7 @@ class Choice:
             "bomb": self.bomb,
             "value": _rounded(self.value, 1),
             "error": _rounded(self.error, 2),
+            **({"circle": list(self.circle)} if self.circle else {}),
             "by_cause": {part: _rounded(points, 1) for part, points in self.ahead.items()},
         }
 
@@ -346,15 +348,15 @@ class Coach(NamedTuple):
     causes: of lost points, by the names of the contract, what they are called. lost: where the
     points went, most points first, from a reading whose total is sure and its printing. order: the
     blocks of a reading in an order in which they can have been entered; empty where there is none.
-    expected: what the computer player reaches, None in a variant without points; advise: what may
-    be done for a roll. Both are None of a game that has no computer player.
+    advise: what may be done for a roll. expected: what the computer player reaches, None in a
+    variant without points, or of a game of which that was not measured.
     """
 
     causes: Mapping[str, Phrase]
     lost: Callable[[Any, Layout], tuple[Lost, ...]]
     order: Callable[[Any, Layout], tuple[frozenset[Cell], ...]]
+    advise: Advise
     expected: Callable[[Any], Expected | None] | None = None
-    advise: Advise | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 from brikks_vision.decode.game import Advice, TurnSaid
 from brikks_vision.detect.photo import Source
-from brikks_vision.errors import TurnsNotAdvised
 from brikks_vision.games import checked_settings, game_of, games_with, layout_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.pipeline import AnySheet, scan_photo
@@ -27,8 +26,8 @@ def coach(
 
     Parameters
     ----------
-    roll : what was rolled, such as ("red", 3). Then `Advice.choices` has what may be done for it,
-        best first.
+    roll : what was rolled, such as ("red", 3), or ("light", 3) of one die of two. Then
+        `Advice.choices` has what may be done for it, best first.
     source, answers, sheet, settings : as of `brikks_vision.scan`.
 
     Raises
@@ -37,7 +36,7 @@ def coach(
         The photo shows no sheet that can be read.
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, GameImpossible, SettingUnknown
     RollUnknown, TurnsNotAdvised
-        There is no such roll; the game of the sheet has no computer player.
+        There is no such roll; the dice of the sheet are not known.
     RulesForbid
         Nothing can be done for this roll: the sheet is finished; or it is one of a duel.
     AnswerUnclear, AnswerOffSheet, UnknownValue, LayoutUnknown, DefinitionMissing
@@ -75,7 +74,5 @@ def advice_on(
         lost = facet.lost(reading, layout)
         expected = facet.expected(reading) if facet.expected else None
     if said is not None:
-        if facet.advise is None:
-            raise TurnsNotAdvised(game.TITLE)
         choices = facet.advise(reading, layout, said, after)
     return Advice(reading.photo, game.NAME, reading.score.total, lost, expected, choices)

@@ -159,7 +159,7 @@ def test_one_sentence_where_there_is_no_advice(run: Run) -> None:
         (ARCADE, ("pink", 3), "There is no roll pink 3."),
         (ARCADE, ("red", 5), "There is no roll red 5."),
         (ARCADE, ("red", 3), "this sheet is finished."),
-        (BLOXX, ("red", 3), "There is no advice for a turn of BLOXX!."),
+        (BLOXX, ("red", 3), "There is no roll red 3."),
     ):
         code, out, err = run("coach", photo, "--roll", *roll)
         assert (code, out) == (2, "")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from brikks_vision.decode.game import Coach
+from brikks_vision.decode.game import Choice, Choices, Coach, TurnSaid
+from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout
 from brikks_vision.rules.bloxx import lost as points
+from brikks_vision.rules.bloxx.faces import Die, Face
 from brikks_vision.rules.bloxx.order import Resting, find_order
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
-from brikks_vision.rules.bloxx.words import phrase
+from brikks_vision.rules.bloxx.words import phrase, place_words, shape_words
 from brikks_vision.rules.lost import Lost
+
+DICE = ("light", "dark")
+"""The dice, as the back of the sheet names them."""
+
+SEED = 1
+"""Of the dice: the same sheet and roll get the same advice."""
 
 
 def lost(reading: BloxxReading, layout: Layout) -> tuple[Lost, ...]:
@@ -50,9 +58,46 @@ def state_of(reading: BloxxReading, layout: Layout) -> SheetState:
     )
 
 
+def advise(
+    before: BloxxReading, layout: Layout, said: TurnSaid, after: BloxxReading | None = None
+) -> Choices:
+    """Where a rolled shape may be entered, as of `Advise`, for who writes its circle."""
+    from brikks_vision.games.bloxx.player import PARTS, judged
+
+    state = state_of(before, layout)
+    dice = state.sheet.dice
+    if dice is None:
+        raise TurnsNotAdvised(layout.title)
+    entries, ranked = judged(state, rolled(said, dice), dice, SEED)
+    if not entries:
+        raise RulesForbid(phrase("advice-over"))
+    choices = []
+    for each in ranked:
+        entry = entries[each.number]
+        told = shape_words(entry.cells, state.sheet)
+        if entry.circle is not None:
+            place = place_words([entry.circle], state.sheet)
+            told = phrase("advice-circle", shape=told, place=place)
+        cells, ahead = tuple(sorted(entry.cells)), dict(zip(PARTS, each.ahead, strict=True))
+        choices.append(Choice(told, cells, 0, False, each.value, ahead, each.error, entry.circle))
+    return Choices(tuple(choices))
+
+
+def rolled(said: TurnSaid, dice: tuple[Die, ...]) -> Face:
+    """The shape that was rolled: which die, in English or in the user's words, and its number."""
+    if said.roll is None:
+        raise RollMissing
+    name, number = said.roll
+    told = [said.words(phrase(key)) for key in DICE]
+    for die, names in zip(dice, zip(DICE, told, strict=True), strict=True):
+        if name.lower() in names and number in range(1, 1 + len(die)):
+            return die[number - 1]
+    raise RollUnknown(name, number, ", ".join(told), min(map(len, dice)))
+
+
 CAUSES = {
     "row": phrase("points-rows"),
     "number": phrase("lost-numbers"),
     "gap": phrase("lost-gaps"),
 }
-coach = Coach(CAUSES, lost, order)
+coach = Coach(CAUSES, lost, order, advise)

@@ -159,4 +159,4 @@ CAUSES = {
     "energy": phrase("points-energy"),
     "bombs": phrase("points-bombs"),
 }
-coach = Coach(CAUSES, lost, order, expected, advise)
+coach = Coach(CAUSES, lost, order, advise, expected)

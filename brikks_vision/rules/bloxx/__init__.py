@@ -7,6 +7,7 @@ faces       the shapes on the dice, turned and mirrored
 state       what is marked on one sheet
 settings    how many play
 scoring     points, with what is assumed where no bonus is circled
+entering    where a shape can be entered, and the sheet with it
 order       an order of entering that builds the shapes of a sheet
 placement   rules of the outlines and of the gaps
 referee     all that one finished sheet proves

@@ -2,10 +2,10 @@
 
 import pytest
 
+from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 from simulation.bloxx.engine import Game, Phase, Turn
-from simulation.bloxx.entering import Entry
 from simulation.bloxx.errors import (
     ActivePlayerFirstError,
     AlreadyPlayedError,

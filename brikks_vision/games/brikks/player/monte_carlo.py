@@ -1,10 +1,4 @@
-"""What can be done for a roll, by expected final points: flat Monte Carlo over the policy.
-
-Each choice is played to its end many times by the policy, all with the same dice, so that their
-differences are surer than their values (Gedda et al., Monte Carlo methods for the game Kingdomino,
-2018). The worse half drops out after each round and the others share its games: sequential halving
-(Karnin et al., Almost optimal exploration in multi-armed bandits, 2013).
-"""
+"""What can be done for a roll, by expected final points: flat Monte Carlo over the policy."""
 
 from __future__ import annotations
 
@@ -12,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from brikks_vision.games import monte_carlo
 from brikks_vision.games.brikks.player.many import (
     Bools,
     Games,
@@ -98,8 +93,25 @@ def judged(
     choices = _promising(policy, game, roll, done, most)
     if not choices.turns:
         return ()
-    games = _affordable(policy, game, turns)
-    return _ranked(choices, _played(policy, choices, games, players, rng, done))
+    points = monte_carlo.played(
+        len(choices.turns),
+        _affordable(policy, game, turns),
+        lambda numbers, count: _outcomes(
+            policy, choices, numbers, throw(policy.tables, players, count, rng), players
+        ),
+        [number for number, turn in enumerate(choices.turns) if turn and turn.cells == done],
+    )
+    return tuple(
+        Judged(
+            choices.turns[each.number],
+            choices.bombs[each.number],
+            each.games,
+            each.value,
+            each.ahead,
+            each.error,
+        )
+        for each in monte_carlo.ranked(points)
+    )
 
 
 def rolled_again(
@@ -127,11 +139,8 @@ def rolled_again(
         throw(policy.tables, players, count, rng),
         players,
     )
-    ahead = mine - others
-    total = ahead.sum(axis=0)
-    error = float(total.std(ddof=1) / np.sqrt(count))
-    value = best.value + float(total.mean())
-    return Judged(None, False, count, value, tuple(map(float, ahead.mean(axis=1))), error)
+    ahead, error = monte_carlo.difference(mine, others)
+    return Judged(None, False, count, best.value + sum(ahead), ahead, error)
 
 
 def after_choice(policy: Policy, game: Games, choice: Judged) -> Games:
@@ -184,36 +193,6 @@ def _turn(tables: Tables, place: int, cost: int) -> Turn:
     return Turn(Option(kinds(tables.sheet)[kind], int(cost)), (top, left))
 
 
-def _played(
-    policy: Policy,
-    choices: _Choices,
-    games: int,
-    players: int,
-    rng: np.random.Generator,
-    done: Block | None,
-) -> list[Floats]:
-    """The points of the games of each choice, by `PARTS`: (4, games).
-
-    Game n of every choice has the same dice. done: a block that does not drop out.
-    """
-    points: list[Floats] = [np.zeros((len(PARTS), 0), np.float32) for _ in choices.turns]
-    left = list(range(len(points)))
-    rounds = max(1, (len(left) - 1).bit_length())
-    for _ in range(rounds):
-        count = max(1, games // (rounds * len(left)))
-        dice = throw(policy.tables, players, count, rng)
-        for number, each in zip(left, _outcomes(policy, choices, left, dice, players), strict=True):
-            points[number] = np.concatenate([points[number], each], axis=1)
-        ranked = sorted(left, key=lambda number: -points[number].sum(axis=0).mean())
-        best = ranked[: max(2, (len(left) + 1) // 2)]
-        left = best + [
-            number
-            for number in ranked[len(best) :]
-            if (turn := choices.turns[number]) and turn.cells == done
-        ]
-    return points
-
-
 def _outcomes(
     policy: Policy, choices: _Choices, numbers: list[int], dice: Dice, players: int
 ) -> list[Floats]:
@@ -234,33 +213,3 @@ def _ends(policy: Policy, sheets: Games, goes_on: Bools, dice: Dice, players: in
     points = score(policy.tables, ended)
     parts = np.array([getattr(points, part) for part in PARTS], np.float32)
     return np.split(parts, copies, axis=1)
-
-
-def _ranked(choices: _Choices, points: list[Floats]) -> tuple[Judged, ...]:
-    """All choices by their value, which follows from the dice that each has with the best one."""
-    numbers = sorted(
-        range(len(points)),
-        key=lambda number: (-points[number].shape[1], -points[number].sum(axis=0).mean()),
-    )
-    best = points[numbers[0]]
-    value = float(best.sum(axis=0).mean())
-    found = []
-    for number in numbers:
-        mine, others = points[number], best
-        if number == numbers[0] and len(numbers) > 1:
-            others = points[numbers[1]]
-        count = min(mine.shape[1], others.shape[1])
-        ahead = mine[:, :count] - others[:, :count]
-        total = ahead.sum(axis=0)
-        error = float(total.std(ddof=1) / np.sqrt(count)) if count > 1 else float("inf")
-        found.append(
-            Judged(
-                choices.turns[number],
-                choices.bombs[number],
-                mine.shape[1],
-                value if number == numbers[0] else value + float(total.mean()),
-                tuple(map(float, ahead.mean(axis=1))),
-                error,
-            )
-        )
-    return tuple(sorted(found, key=lambda each: -each.value))
