@@ -28,9 +28,9 @@ KEEP = "Keep the last pages on this device"
 
 
 @contextmanager
-def computer(folder: Path, port: int) -> Iterator[None]:
+def computer(folder: Path, port: int, host: str = "127.0.0.1") -> Iterator[None]:
     """The computer is there: the service answers."""
-    command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port), "--host", host]
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"}
     with (
         (folder / "log").open("w") as log,
@@ -133,6 +133,18 @@ def test_what_is_kept_goes_when_it_is_switched_off_or_something_is_removed(
         assert phone.evaluate(KEPT_PAGES) is None
     phone.goto("/")
     expect(phone.get_by_role("heading", name="The computer is away")).to_be_visible()
+
+
+def test_what_is_kept_goes_when_the_key_is_refused(phone: Any, port: int, tmp_path: Path) -> None:
+    with computer(tmp_path, port, "0.0.0.0"):
+        phone.goto(f"/?key={(tmp_path / 'serve-key').read_text()}")
+        installed(phone)
+        phone.get_by_role("button", name=KEEP).click()
+        phone.goto("/history")
+        assert "/history" in kept_pages(phone)
+        phone.context.clear_cookies()
+        phone.goto("/history")  # asks for the key
+        assert kept_pages(phone) == []
 
 
 def test_pages_older_than_a_week_are_gone(phone: Any, port: int, tmp_path: Path) -> None:
