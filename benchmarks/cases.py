@@ -354,6 +354,8 @@ class Outcome:
     @property
     def all_right(self) -> bool:
         """Whether the total is right; without a total, whether all marks are."""
+        if self.problem:
+            return False
         if self.true is None:
             return self.marks is not None and not any(wrong for _, wrong in self.marks.values())
         return self.total == self.true

@@ -74,6 +74,8 @@ def test_a_table_has_the_columns_that_its_game_has() -> None:
     )  # fmt: skip
     assert good[2:7] == ("100.0 %", "99.00 %", "100.0 %", "0", "100.0 %")
     assert hard[2:7] == ("0.0 %", "-", "100.0 %", "1", "0.0 %")
+    unlearnt = Outcome("hard", 3, "BlankIsMarked", marks={})
+    assert not unlearnt.all_right
     board = Outcome("slant", 1, status="uncertain", marks={"fields": (81, 0)})
     assert table_of([board], "view")[0][:4] == ("view", "photos", "all right", "fields right")
 
