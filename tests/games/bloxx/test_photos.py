@@ -22,7 +22,9 @@ def truth_of(name: str) -> dict[str, Any]:
 
 
 PRINTED = sorted(name for name in TRUTHS if truth_of(name)["sheet"] == "printed")
-TOLD = ("false-gap", "floating", "not-a-shape", "order", "stray-mark")
+TOLD = (
+    "false-gap", "floating", "not-a-shape", "order", "row-bonus", "stray-mark", "wrong-circle",
+)  # fmt: skip
 """Faults that are told on their photos; where a mark is in doubt the referee is silent."""
 
 
