@@ -58,7 +58,7 @@ def _loaded(scene: Scene, camera: Camera, rng: np.random.Generator, folder: Path
             "bsdf": {"type": "ref", "id": material},
         }  # fmt: skip
     for number, lamp in enumerate(scene.lamps):
-        aim = mi.ScalarTransform4f().pass_for(
+        aim = mi.ScalarTransform4f().look_at(
             lamp.position.tolist(), lamp.target.tolist(), [0.1, 0.2, 1]
         )
         parts[f"lamp_{number}"] = {
@@ -79,7 +79,7 @@ def _sensor(camera: Camera, seed: int) -> _Part:
     return {
         "type": "perspective", "fov_axis": "larger",
         "fov": float(np.degrees(2 * np.arctan(max(camera.size) / 2 / camera.focal))),
-        "to_world": mi.ScalarTransform4f().pass_for(*aim),
+        "to_world": mi.ScalarTransform4f().look_at(*aim),
         "film": {"type": "hdrfilm", "width": width, "height": height, "pixel_format": "rgb",
                  "rfilter": {"type": "box"}},
         "sampler": {"type": "independent", "sample_count": PATHS, "seed": seed},
