@@ -3,7 +3,7 @@
 ``python -m training.calibrate_boards FOLDER ...`` takes photos of sets in games that no network was
 trained on (``simulation.blox.samples --of-a-set 3 --positions games``). Each board is learnt from
 its photo, empty; each photo is read once, and what is seen kept in the folder, as evidence.pkl,
-until the network is another. Fitted are the temperatures and biases that make what is true most
+until a network is another. Fitted are the temperatures and biases that make what is true most
 probable (temperature scaling, Guo et al. 2017), each fifth of the sets by the others; then, by what
 they tell of sets that they were not fitted on, the probabilities from which readings are sure and
 below which fields are doubted. Prints both, and writes them into
@@ -25,11 +25,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.errors import BrikksError
 from brikks_vision.files import write_whole
+from brikks_vision.games.blox.chips import NETWORK as CHIPS
 from brikks_vision.games.blox.decode import FIRST_TOWER, Decoded, decode, of_things
 from brikks_vision.games.blox.field_evidence import CALIBRATION, KINDS, Calibration, kind_of
 from brikks_vision.games.blox.learn import NamedBoard, learn_board
@@ -62,7 +63,8 @@ class Photo:
 
 def photos_in(folder: Path) -> list[Photo]:
     """The photos of a folder that are found and whose boards are learnt rightly."""
-    network = hashlib.sha256((MODELS / f"{NETWORK}.onnx").read_bytes()).hexdigest()
+    models = [(MODELS / f"{name}.onnx").read_bytes() for name in (NETWORK, CHIPS)]
+    network = hashlib.sha256(b"".join(models)).hexdigest()
     kept = folder / "evidence.pkl"
     if kept.exists():
         stored = pickle.loads(kept.read_bytes())
@@ -159,17 +161,24 @@ def told_by_others(photos: Sequence[Photo]) -> list[Decoded]:
 def sure_from(chances: Array, is_right: NDArray[np.bool_]) -> float:
     """The chance from which readings are sure.
 
-    By logistic regression on its log-odds: at the bound `MAX_WRONG_AT_BOUND` are expected to be
-    wrong, above it ever fewer. Not below the highest chance of a wrong one.
+    By beta calibration (Kull, Silva Filho and Flach 2017): at the bound `MAX_WRONG_AT_BOUND` are
+    expected to be wrong, above it ever fewer. Not below the highest chance of a wrong one.
     """
-    odds = logit(chances)
+
+    def logits(factors: Array, chances: Array) -> Array:
+        low, high, offset = factors
+        return np.asarray(low * np.log(chances) - high * np.log1p(-chances) + offset)
 
     def loss(factors: Array) -> float:
-        logits = factors[0] * odds + factors[1]
-        return float((np.logaddexp(0, logits) - is_right * logits).sum())
+        if factors[:2].min() < 0:
+            return np.inf
+        told = logits(factors, chances)
+        return float((np.logaddexp(0, told) - is_right * told).sum())
 
-    slope, offset = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
-    bound = expit((logit(1 - MAX_WRONG_AT_BOUND) - offset) / max(slope, 1e-6))
+    found = minimize(loss, np.array([1.0, 1.0, 0.0]), method="Nelder-Mead").x
+    steps = np.linspace(0.5, 1, 5000, endpoint=False)
+    is_sure = expit(logits(found, steps)) >= 1 - MAX_WRONG_AT_BOUND
+    bound = steps[is_sure].min(initial=1.0)
     return float(max(bound, chances[~is_right].max(initial=0.0)))
 
 

@@ -104,7 +104,7 @@ def visible_blocks(
             sum(
                 _slant(point, normal, centre)
                 for point, normal in _face_points(row, column, level, tower.height, block, centre)
-                if _is_seen(point, centre, low, high)
+                if is_seen(point, centre, low, high)
             )
             >= MIN_SHOWN
             for level in range(tower.height)
@@ -141,7 +141,8 @@ def _slant(point: Any, normal: Any, centre: Any) -> float:
     return float(max(0.0, ray @ normal) / np.linalg.norm(ray))
 
 
-def _is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
+def is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
+    """Whether none of some boxes, their lowest and highest corners (N, 3), hides a point."""
     ray = centre - point
     with np.errstate(divide="ignore", invalid="ignore"):
         near, far = (low - point) / ray, (high - point) / ray

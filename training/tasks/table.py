@@ -108,9 +108,9 @@ def _of_judges(name: str, whole: Task) -> Task:
     )
 
 
-def _write_boards(renderer: str, folder: Path, numbers: range, seed: int) -> None:
+def _write_boards(folder: Path, numbers: range, seed: int) -> None:
     for number in numbers:
-        boards.write_photo(folder, number, seed, BOARD_SIDE, render_with=renderer)
+        boards.write_photo(folder, number, seed, BOARD_SIDE, render_with="rasterizer")
 
 
 def _write_tables(folder: Path, numbers: range, seed: int) -> None:
@@ -134,8 +134,6 @@ def _of_faces(
     return Task(network, draw, load, batch, faces.faces_loss, chances=chances, rate=3e-3)
 
 
-RASTERIZED = partial(_write_boards, "rasterizer")
-TRACED = partial(_write_boards, "path tracer")  # taught heights better than the rasterizer's photos
 BARS = _of_sheet(_with_bars(Bars), bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16)
 FAST_BARS = _of_sheet(
     _with_bars(FastBars), fast_bars_batch, bars_loss, ("flat", "pen", "labels", "kind"), 24
@@ -193,7 +191,7 @@ TASKS = {
     # boards and what lies on tables
     "board_locator": Task(
         BoardLocator,
-        RASTERIZED,
+        _write_boards,
         board_locator.load_boards,
         board_locator.board_batch,
         board_locator.board_loss,
@@ -204,7 +202,7 @@ TASKS = {
     ),
     "board_pieces": Task(
         partial(BoardPieces, PIECE_OUTPUTS),
-        RASTERIZED,
+        _write_boards,
         board_pieces.load_pieces,
         board_pieces.pieces_batch,
         board_pieces.pieces_loss,
@@ -215,7 +213,7 @@ TASKS = {
     ),
     "board_chips": _of_faces(
         CHIP_CLASSES,
-        TRACED,
+        _write_boards,
         board_chips.faces_of,
         board_chips.chips_batch,
         board_chips.chips_chances,
