@@ -17,38 +17,25 @@ Array = NDArray[np.float64]
 NETWORK = "board_chips"
 REACH = 0.5  # fields to each side of the middle of a top
 PIXELS = 40
+SURE = np.log(0.999)  # log-probability below which a face is read from four sides
 BARE, NO_TOP = 4, 5
 CLASSES = 6
 """A chip of 1 to 4, then the bare top of a higher tower, then something that is no top."""
 
 
-def chip_chances(
-    photo: Image, pose: Pose, towers: NDArray[np.intp], block: float, possible: NDArray[np.bool_]
-) -> Array:
-    """How probably a tower's top lies at each height and bears what belongs on it, (N, 5), as logs.
-
-    towers: the towers' places among ``FIELDS``. block: height of one block, fields. possible:
-    (N, 5), which heights are looked at; the others are taken for impossible.
-    """
-    found = np.full(possible.shape, -np.inf)
-    towers_at, levels = np.nonzero(possible)
-    logs = _top_logs(photo, pose, towers[towers_at], levels, block)
-    found[towers_at, levels] = logs[np.arange(len(levels)), levels]
-    return found
-
-
-def top_evidence(
+def chip_odds(
     photo: Image, pose: Pose, places: NDArray[np.intp], block: float, possible: NDArray[np.bool_]
 ) -> Array:
-    """How much more a tower's top is seen above some fields than none, (N,), as log-odds.
+    """How much more a tower's top with what belongs on it is seen at each height than no top.
 
-    places: among ``FIELDS``. block: height of one block, fields. possible: as of `chip_chances`.
+    places: among ``FIELDS``. block: height of one block, fields. possible: (N, 5), which heights
+    are looked at. Returns (N, 5), log-odds; -inf where none was looked for.
     """
     found = np.full(possible.shape, -np.inf)
-    fields_at, levels = np.nonzero(possible)
-    logs = _top_logs(photo, pose, places[fields_at], levels, block)
-    found[fields_at, levels] = logs[np.arange(len(levels)), levels] - logs[:, NO_TOP]
-    return np.asarray(found.max(axis=1))
+    places_at, levels = np.nonzero(possible)
+    logs = _top_logs(photo, pose, places[places_at], levels, block)
+    found[places_at, levels] = logs[np.arange(len(levels)), levels] - logs[:, NO_TOP]
+    return found
 
 
 def _top_logs(
@@ -64,7 +51,13 @@ def _top_logs(
         for at, level in zip(places, levels, strict=True)
     ]
     faces = stretched(faces_at(photo, pose, tops, REACH, PIXELS))
-    return normalized(run_batch(NETWORK, faces).astype(np.float64))
+    logs = normalized(run_batch(NETWORK, faces).astype(np.float64))
+    unsure = logs.max(axis=1) < SURE
+    if unsure.any():  # chips lie any way round
+        turned = [np.rot90(faces[unsure], quarters, (1, 2)) for quarters in (1, 2, 3)]
+        told = run_batch(NETWORK, np.concatenate(turned)).reshape(3, -1, CLASSES)
+        logs[unsure] = normalized((logs[unsure] + told.sum(axis=0)) / 4)
+    return logs
 
 
 def stretched(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -12,18 +12,17 @@ from brikks_vision.games.blox.blocks import block_height_of
 from brikks_vision.games.blox.field_evidence import KINDS, TOWER
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.place import place_one_of
-from brikks_vision.games.blox.see import read_views, views_of
+from brikks_vision.games.blox.see import pose_of, read_views, see_towers, views_of
 
 MIN_TOWERS = 8  # on the board set up; two players have ten fewer than the 22 of more
 MIN_SHARE = 0.7  # of the towers that stand on printed squares, as they do at the start
 LIKELY = np.log(0.5)
 
 
-def learn_block(photo: Image, printing: NamedBoard) -> float | None:
-    """How high one block of the set is, in fields; None where the board's squares are not known.
+def learn_block(photo: Image, printing: NamedBoard) -> float:
+    """How high one block of the set is, in fields.
 
-    photo: (H, W, 3) uint8 BGR, of the board set up: on each field with squares stands a tower of so
-    many blocks. For two players there are none of one block, but four more of two.
+    photo: (H, W, 3) uint8 BGR, of the board set up: a tower stands on each field with squares.
 
     Raises
     ------
@@ -34,13 +33,13 @@ def learn_block(photo: Image, printing: NamedBoard) -> float | None:
     """
     board, squares = printing.board, np.array(printing.board.squares)
     _, placed = place_one_of(photo, [printing])
-    evidence = read_views(views_of(photo, placed, board, blank_picture(printing)), 0.0)
-    is_tower: NDArray[np.bool_] = evidence.kinds[:, KINDS.index(TOWER)] > LIKELY
+    views = views_of(photo, placed, board, blank_picture(printing))
+    first = read_views(views, 0.0)
+    is_tower: NDArray[np.bool_] = first.kinds[:, KINDS.index(TOWER)] > LIKELY
     stands = is_tower & (squares > 0) if squares.any() else is_tower
     if stands.sum() < max(MIN_TOWERS, MIN_SHARE * is_tower.sum()):
         raise BoardNotSetUp
-    if not squares.any():
-        return None
-    is_higher = (squares == 1) & (evidence.heights[:, 1:].max(axis=1) > evidence.heights[:, 0])
-    heights = np.where(is_higher, 2, squares)
-    return block_height_of(evidence.tops[stands], heights[stands])
+    towers = max(see_towers(photo, pose_of(photo, placed), views, first), key=lambda each: each.fit)
+    likely = np.log(towers.sure) > LIKELY
+    heights = 1 + towers.log_heights.argmax(axis=1)
+    return block_height_of(first.tops[towers.places[likely]], heights[likely])

@@ -1,7 +1,7 @@
 """Reads all fields of a placed board: first each by itself, then the towers once more.
 
-All towers together tell how high one block is. Then three things tell how high each tower is: what
-the network sees, the edges of its top, and the chip on it.
+All towers together tell how high one block is. Then two things tell how high each tower is: what
+the network sees, and the chip on it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import USUAL_WIDTH, find_edges, hidden_shares, look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
-from brikks_vision.games.blox.chips import chip_chances, top_evidence
+from brikks_vision.games.blox.chips import chip_odds
 from brikks_vision.games.blox.field_evidence import (
     CALIBRATION,
     HEIGHTS,
@@ -38,22 +38,21 @@ Array = NDArray[np.float64]
 NETWORK = "board_pieces"
 SAME_BLOCK = 0.05  # log: `look_at_stacks` finds the height of a block so far from a first one
 MIRRORED = np.log(0.995)  # log-probability below which a field is read from both views
-MIN_TOWER = np.log(0.02)  # log-probability from which a field is read as a tower
-SECOND_WEIGHT = 0.6  # of the second reading, for what kind of thing it is
-# Weights of the three things that tell how high a tower is. Fitted on 225 simulated photos of games
-# (seeds 26501 and 26702) that no network was trained on, as were `HIDDEN` and `MIN_CHIP`.
-NETWORK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.6, 1.5, 1.0
-SURE_KIND = np.log(0.9999)  # log-probability below which a tower's top is looked for
-# The weight of the log-odds that a top is seen there, and their bounds: a top may be hidden.
-TOP_WEIGHT, MIN_TOP, MAX_TOP = 0.5, -2.0, 6.0
+MIN_TOWER = np.log(0.004)  # log-probability from which a field is read as a tower
+# Weights of the second reading, for what kind of thing it is; of what the network sees and of the
+# chips, for how high a tower is; and the bounds of the chips' log-odds: they may be hidden. Fitted
+# on 225 simulated photos of games (seeds 26501 and 26702) that no network was trained on, as was
+# `HIDDEN`. Where the edges of a top are seen tells nothing beside them.
+SECOND_WEIGHT = 0.32
+NETWORK_WEIGHT, CHIP_WEIGHT = 0.4, 1.05
+MIN_CHIP, MAX_CHIP = -0.4, 16.0
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
 # shares of a thing that towers hide: up to the first, what is seen of it counts in full; from the
 # second on, not at all
 HIDDEN = (0.75, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
-MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
-MIN_CHIP = -4.5  # log-probability; a chip may be dirty, or lie askew
+MIN_HEIGHT = np.log(0.0005)  # log-probability of a height at which a chip is looked for
 
 
 @dataclass(frozen=True)
@@ -61,31 +60,25 @@ class Towers:
     """The fields that may bear towers, read with one height of a block.
 
     places: among ``FIELDS``. sure: how surely a tower stands there, 0 to 1. second: what the
-    network sees of them. edges: (N, 5), 0 to 1. chips: (N, 5), log-probabilities, -inf where none
-    was looked for.
+    network sees of them. chips: (N, 5), log-odds, see `chip_odds`.
     """
 
     places: NDArray[np.intp]
     sure: Array
     block: float
     second: FieldEvidence
-    edges: Array
     chips: Array
 
     @property
     def log_heights(self) -> Array:
-        """How probable each height is, (N, 5), as unnormalised logs."""
-        return np.asarray(
-            NETWORK_WEIGHT * self.second.heights
-            + EDGE_WEIGHT * self.edges
-            + CHIP_WEIGHT * np.maximum(self.chips, MIN_CHIP)
-        )
+        """How much more a tower of each height is seen than none, (N, 5), as unnormalised logs."""
+        chips = np.clip(self.chips, MIN_CHIP, MAX_CHIP)
+        return np.asarray(NETWORK_WEIGHT * self.second.heights + CHIP_WEIGHT * chips)
 
     @property
     def fit(self) -> float:
         """How well everything goes together; comparable between heights of a block."""
-        told = np.logaddexp.reduce(self.log_heights, axis=1) - EDGE_WEIGHT * self.edges.mean(axis=1)
-        return float((self.sure * told).sum())
+        return float((self.sure * np.logaddexp.reduce(self.log_heights, axis=1)).sum())
 
 
 @dataclass(frozen=True)
@@ -126,7 +119,7 @@ def look_at_fields(
     if not candidates:
         return SeenFields(first, np.zeros(first.kinds.shape))
     towers = max(candidates, key=lambda each: each.fit)
-    seen = _with_tops(photo, pose, _together(first, towers), towers.block)
+    seen = _together(first, towers)
     return SeenFields(seen, _hidden(pose, seen, towers.block))
 
 
@@ -175,8 +168,8 @@ def see_towers(
         stacks = look_at_stacks(edges, cells, sure, HEIGHTS, guess)
         second = read_views(views[places], stacks.height)
         possible = second.heights > MIN_HEIGHT
-        chips = chip_chances(photo, pose, places, stacks.height, possible)
-        found.append(Towers(places, sure, stacks.height, second, stacks.scores, chips))
+        chips = chip_odds(photo, pose, places, stacks.height, possible)
+        found.append(Towers(places, sure, stacks.height, second, chips))
     return found
 
 
@@ -192,17 +185,6 @@ def read_views(views: Floats, block: float) -> FieldEvidence:
         mirrored = np.ascontiguousarray(told[unsure, :, :, ::-1])
         outputs[unsure] = (outputs[unsure] + run_next(NETWORK, mirrored)) / 2
     return parse_outputs(outputs)
-
-
-def _with_tops(photo: Image, pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvidence:
-    """Updated with whether tops of towers are seen above the fields that are not sure."""
-    places = np.flatnonzero(evidence.kinds.max(axis=1) < SURE_KIND)
-    if not len(places):
-        return evidence
-    seen = top_evidence(photo, pose, places, block, evidence.heights[places] > MIN_HEIGHT)
-    kinds, tower = evidence.kinds.copy(), KINDS.index(TOWER)
-    kinds[places, tower] += TOP_WEIGHT * np.clip(seen, MIN_TOP, MAX_TOP)
-    return replace(evidence, kinds=normalized(kinds))
 
 
 def _hidden(pose: Pose, evidence: FieldEvidence, block: float) -> Array:
@@ -225,6 +207,7 @@ def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
     colors, shown = first.block_colors.copy(), first.shown.copy()
     second, places = towers.second, towers.places
     mixed = (1 - SECOND_WEIGHT) * kinds[places] + SECOND_WEIGHT * second.kinds
+    mixed[:, KINDS.index(TOWER)] += np.logaddexp.reduce(towers.log_heights, axis=1)
     kinds[places], heights[places] = normalized(mixed), normalized(towers.log_heights)
     colors[places], shown[places] = second.block_colors, second.shown
     return replace(first, kinds=kinds, heights=heights, block_colors=colors, shown=shown)
