@@ -104,6 +104,7 @@ def new_service(
         streamed=(
             start.SCAN_ADDRESS,
             printings.LEARN_ADDRESS,
+            printings.PIECES_ADDRESS,
             boards.BOARDS_ADDRESS,
             another.ANOTHER_ADDRESS,
             look.LOOK_ADDRESS,

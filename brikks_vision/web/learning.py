@@ -17,11 +17,13 @@ NAME = "learnt"  # until a person gives another one
 
 @dataclass(frozen=True)
 class LearntDraft:
-    """What was learnt. photo: of the empty sheet. settings: what a person said of its print."""
+    """What was learnt. photo: of the empty sheet. settings: what a person said of its print.
+    pieces: a photo of the board set up."""
 
     photo: Path
     learnt: Learnt | BoardLearnt
     settings: Mapping[str, str]
+    pieces: Path | None = None
 
     @property
     def game(self) -> str:
@@ -46,10 +48,28 @@ async def with_print(readers: Readers, draft: LearntDraft, place: str, value: st
     ------
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     """
-    settings = {**draft.settings, place: value}
-    learnt = await readers.read(partial(learn_sheet, draft.photo, draft.game, NAME, settings))
-    return replace(draft, learnt=learnt, settings=settings)
+    return await _anew(readers, replace(draft, settings={**draft.settings, place: value}))
+
+
+async def with_pieces(readers: Readers, draft: LearntDraft, pieces: Path) -> LearntDraft:
+    """The same learnt anew with a photo of the board set up, which is the draft's own.
+
+    Raises
+    ------
+    PhotoUnreadable
+    """
+    learnt = await _anew(readers, replace(draft, pieces=pieces))
+    if draft.pieces:
+        draft.pieces.unlink(missing_ok=True)
+    return learnt
+
+
+async def _anew(readers: Readers, draft: LearntDraft) -> LearntDraft:
+    learn = partial(learn_sheet, draft.photo, draft.game, NAME, draft.settings, draft.pieces)
+    return replace(draft, learnt=await readers.read(learn))
 
 
 def delete_photo(draft: LearntDraft) -> None:
-    draft.photo.unlink(missing_ok=True)
+    for photo in (draft.photo, draft.pieces):
+        if photo:
+            photo.unlink(missing_ok=True)

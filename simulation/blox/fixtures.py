@@ -1,8 +1,8 @@
 """Writes the photos of boards that the tests read: ``python -m simulation.blox.fixtures``.
 
-One set in all of them: its empty board, a position in three views, and the positions after a legal
-and after an illegal action. And the chips and blocks of players. Beside each photo lies what is
-true of it.
+One set in all of them: its empty board, a position in three views, the positions after a legal and
+after an illegal action, and the board set up. And the chips and blocks of players. Beside each
+photo lies what is true of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from simulation.blox.cameras import VIEWS
 from simulation.blox.path_tracer import rendered
 from simulation.blox.photos import Set, random_set, shoot
 from simulation.blox.random_player import legal_actions, random_action
-from simulation.blox.samples import facts
+from simulation.blox.samples import facts, set_up_position
 from simulation.blox.setup import start
 from simulation.blox.spread import spread_shot
 from simulation.blox.state import State
@@ -73,6 +73,7 @@ def main() -> None:
         "hard": ("hard", position),
         "after": ("slant", state.play(move).position),
         "illegal": ("slant", illegal(position, move)),
+        "setup": ("slant", set_up_position(box.board, np.random.default_rng(SEED))),
     }
     for place, (name, (view, shown)) in enumerate(photos.items()):
         rng = np.random.default_rng([SEED, place])

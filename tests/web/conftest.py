@@ -33,9 +33,9 @@ class ReadersHere(Readers):
 
 def read_here(task: Callable[[], Any]) -> Any:
     if isinstance(task, partial) and task.func is learn_sheet:
-        photo, game, name, *settings = task.args
-        said = (tuple(each.items()) for each in settings)
-        task = partial(learnt, photo.read_bytes(), game, name, *said)
+        photo, game, name, said, pieces = [*task.args, {}, None][:5]
+        if pieces is None:
+            task = partial(learnt, photo.read_bytes(), game, name, tuple(said.items()))
     answer = answer_of(task)
     if isinstance(answer, BrikksError):
         raise answer
@@ -43,9 +43,7 @@ def read_here(task: Callable[[], Any]) -> Any:
 
 
 @cache
-def learnt(
-    photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str], ...] = ()
-) -> Any:
+def learnt(photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str], ...]) -> Any:
     return answer_of(partial(learn_sheet, photo, game, name, dict(said)))
 
 

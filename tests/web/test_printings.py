@@ -21,6 +21,7 @@ from brikks_vision.web.drafts import MAX_DRAFTS
 from brikks_vision.web.guard import access_for
 
 BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in ("blank", "filled"))
+BOARD = Path("tests/fixtures/blox")
 TRUTH = json.loads(FILLED.with_suffix(".jpg.json").read_text())
 PRINT = TRUTH["layout"]["printed"]
 OWN = "http://127.0.0.1:8765"
@@ -197,3 +198,29 @@ def test_an_unknown_printing_is_refused(client: TestClient) -> None:
     with FILLED.open("rb") as file:
         answer = client.post("/scan", files={"photo": file}, data={"sheet": "x"}, headers=JSON)
     assert (answer.status_code, answer.json()["error"]) == (400, "FieldUnclear")
+
+
+def test_the_pieces_of_a_set_are_learnt_from_a_photo_of_its_board_set_up(
+    client: TestClient,
+) -> None:
+    address = str(learn(client, BOARD / "empty.jpg").headers["location"])
+    assert "The pieces of your set are known" not in client.get(address).text
+
+    def send(photo: Path) -> Any:
+        with photo.open("rb") as file:
+            sent = {"photo": (photo.name, file)}
+            said = {"printing": address.rpartition("/")[2]}
+            return client.post("/pieces", files=sent, data=said, headers=PAGE)
+
+    refused = send(BOARD / "empty.jpg")
+    assert refused.status_code == 400
+    assert "set up" in re.search(r'role="alert">(.*?)<', refused.text)[1]  # type: ignore[index]
+    assert send(BOARD / "setup.jpg").status_code == 303
+    assert "The pieces of your set are known" in client.get(address).text
+
+    assert client.post(f"{address}/keep", data={"name": "mine"}, headers=PAGE).status_code == 303
+    (kept,) = kept_files()
+    height = json.loads((BOARD / "setup.json").read_text())["block"][1]
+    assert json.loads(kept.read_text())["pieces"]["block"] == pytest.approx(height, rel=0.15)
+    service = client.app.app.state.service  # type: ignore[attr-defined]
+    assert list(service.folder.iterdir()) == []  # both photos

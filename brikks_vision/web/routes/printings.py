@@ -22,7 +22,7 @@ from brikks_vision.learn import settable
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import as_jpeg, board_area, outlines, revision_of, rows_of
-from brikks_vision.web.learning import learn_draft, with_print
+from brikks_vision.web.learning import learn_draft, with_pieces, with_print
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import (
     Text,
@@ -34,6 +34,7 @@ from brikks_vision.web.service import (
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LEARN_ADDRESS = "/printings"
+PIECES_ADDRESS = "/pieces"
 
 router = APIRouter()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -83,8 +84,10 @@ def draft(request: Request, token: Token) -> Response:
     return draft_page(request, token)
 
 
-def draft_page(request: Request, token: str, problem: str = "") -> Response:
-    """problem : why it was not corrected or kept."""
+def draft_page(
+    request: Request, token: str, problem: str = "", pieces_problem: str = ""
+) -> Response:
+    """problem : why it was not corrected or kept. pieces_problem : why no pieces were learnt."""
     found = service_of(request).learnt.of(token)
     learnt = found.learnt
     if wants_json(request):
@@ -121,8 +124,12 @@ def draft_page(request: Request, token: str, problem: str = "") -> Response:
             is_sure=not learnt.doubts,
             said=found.settings,
             revision=revision_of(found.settings),
+            pieces_address=PIECES_ADDRESS,
+            are_pieces_learnt=found.pieces is not None,
+            pieces_problem=pieces_problem,
+            most_bytes=MAX_BYTES,
         )
-    if problem:
+    if problem or pieces_problem:
         page.status_code = 400
     return page
 
@@ -181,6 +188,27 @@ async def set_print(request: Request, token: Token, where: Text = "", value: Tex
         problem = error.text(language_for(request))
         return await run_in_threadpool(draft_page, request, token, problem)
     return see(f"{LEARN_ADDRESS}/{token}")
+
+
+@router.post(PIECES_ADDRESS, status_code=303, openapi_extra=photo_form("printing"))
+async def learn_pieces(request: Request) -> Response:
+    """Learn what the pieces of a board, "printing", look like from a photo of it set up."""
+    service, readers = service_of(request), readers_of(request)
+    shown: list[str] = []  # the draft that the photo is of
+
+    async def make(upload: Upload) -> str:
+        token = upload.fields.get("printing", "")
+        service.learnt.of(token)
+        shown.append(token)
+        await service.learnt.change(token, lambda draft: with_pieces(readers, draft, upload.file))
+        return token
+
+    def problem_page(request: Request, problem: str) -> Response:
+        if not shown:
+            return printings_page(request, problem)
+        return draft_page(request, shown[0], pieces_problem=problem)
+
+    return await draft_of_photo(request, make, problem_page, LEARN_ADDRESS)
 
 
 @router.post(LEARN_ADDRESS + "/{token}/keep", status_code=303)

@@ -12,17 +12,22 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.errors import (
     BoardCutOff,
     BoardIsAnother,
     BoardNotEmpty,
+    BoardNotSetUp,
     BoardOfOtherGame,
     NoBoardFound,
 )
+from brikks_vision.games.blox.chips import chip_odds
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.games.blox.turn import read_turn
+from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.blox.board import FIELDS, Board, parse_board
 from brikks_vision.rules.blox.material import Color
@@ -162,6 +167,27 @@ def test_an_illegal_move_between_two_photos() -> None:
 def test_an_empty_board_is_a_position_on_which_nothing_stands() -> None:
     assert not read_position(photo("empty"), board()).position.towers
     assert not read_position(photo("empty"), board()).position.pawns
+
+
+def test_how_high_a_block_is_is_learnt_from_the_board_set_up() -> None:
+    learnt = learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "setup.jpg")
+    height = json.loads(learnt.to_json())["pieces"]["block"]
+    assert height == pytest.approx(facts("setup")["block"][1], rel=0.15)
+
+
+def test_a_board_that_is_not_set_up_teaches_no_pieces() -> None:
+    with pytest.raises(BoardNotSetUp):
+        learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "empty.jpg")
+
+
+def test_the_chips_of_a_board_from_above_tell_the_heights_of_its_towers() -> None:
+    image, height = photo("above"), facts("above")["block"][1]
+    plane = quad_homography(np.array(facts("above")["corners"]), 9)
+    pose = pose_of_plane(plane, (image.shape[1], image.shape[0]))
+    towers = {f: tower.height for f, tower in truth("above").towers.items() if tower.chip}
+    places = np.array([FIELDS.index(field) for field in towers])
+    odds = chip_odds(image, pose, places, height, np.ones((len(places), 5), np.bool_))
+    assert [*(1 + odds.argmax(axis=1))] == [*towers.values()]
 
 
 @pytest.mark.parametrize("name", ["above", "slant"])
