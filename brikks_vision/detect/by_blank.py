@@ -34,8 +34,9 @@ MIN_TILE_CORRELATION = 0.35  # correlation of a tile that may correct a placemen
 # photos of such sheets (seed 4101) it was 0.45 or more
 MIN_PLACED_LIKENESS = 0.4
 MIN_CLEAR_LIKENESS = 0.6  # the same, above which the place of the sheet is clear
-# or so many matching keypoints: five sheets full of ink had 47 to 135 and less likeness, of 250
-# photos of other printings (seeds 55221, 91001, 91100) the two that were placed had 13 and 19
+# or so many matching keypoints: five sheets full of ink, three of them of another renderer, had 47
+# to 135 and less likeness; of 250 photos of other printings (seeds 55221, 91001, 91100) the two
+# that were placed had 13 and 19
 MIN_CLEAR_KEYPOINTS = 40
 # px, long sides of a picture in which keypoints are sought: a photo is first looked at coarsely.
 # With six photos (seed 88311) the tiles led to the same placement, in two thirds of the time.

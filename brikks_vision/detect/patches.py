@@ -51,8 +51,8 @@ SAMPLED = 16  # patches at most, by which the blur is chosen
 
 # axes of patches along which each view of them is flipped: two views, and the two in a mirror. The
 # network learnt from flipped patches, so it errs in each of them by itself. On 93 photos of learnt
-# sheets (seeds 55221, 91001, 91100) a cell's cross was read wrong in 0.35 % by one view, 0.26 % by
-# two, 0.21 % by four
+# sheets (seeds 55221, 91001, 91100, and 18 of another renderer) a cell's cross was read wrong in
+# 0.35 % by one view, 0.26 % by two, 0.21 % by four
 UPRIGHT, MIRRORED = ((), (1, 2)), ((1,), (2,))
 
 Patches = NDArray[np.uint8]  # (N, SIDE, SIDE, channels)
