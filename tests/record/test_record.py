@@ -383,8 +383,8 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite3"
     with open_record(path) as record:
         number = add_reading(record, photo("1.jpg"), START)
-        later = ("file", "material", "step", "change", "owner_claim", "sheet_pair")
-        for table in (*later, "seat", "play_table", "former_board", "printing"):
+        later = ("file", "material", "step", "change", "owner_claim", "sheet_pair", "kept_photo")
+        for table in (*later, "seat", "play_table", "former_board", "printing", "wish"):
             record.connection.execute(f"DROP TABLE {table}")
         record.connection.execute("DROP INDEX result_played")
         record.connection.execute("ALTER TABLE result DROP COLUMN played")
@@ -409,6 +409,8 @@ def test_what_was_said_of_a_game_in_columns_of_its_own_can_be_undone(tmp_path: P
         for level, variant in ((1, "standard"), (2, "standard"), (2, "duel")):
             number = make_game(record, sheets, {"level": level, "variant": variant})
         as_before = """
+            DROP TABLE kept_photo;
+            DROP TABLE wish;
             ALTER TABLE game DROP COLUMN settings;
             ALTER TABLE play_table DROP COLUMN settings;
             ALTER TABLE game ADD COLUMN level INTEGER;
