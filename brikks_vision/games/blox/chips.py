@@ -24,22 +24,33 @@ CLASSES = 6
 
 
 def chip_odds(
-    photo: Image, pose: Pose, places: NDArray[np.intp], block: float, possible: NDArray[np.bool_]
+    photo: Image,
+    pose: Pose,
+    places: NDArray[np.intp],
+    block: float,
+    possible: NDArray[np.bool_],
+    sides: int = 4,
 ) -> Array:
     """How much more a tower's top with what belongs on it is seen at each height than no top.
 
     places: among ``FIELDS``. block: height of one block, fields. possible: (N, 5), which heights
-    are looked at. Returns (N, 5), log-odds; -inf where none was looked for.
+    are looked at. sides: from how many, 1 to 4, a top is read that is not sure from one, as chips
+    lie any way round. Returns (N, 5), log-odds; -inf where none was looked for.
     """
     found = np.full(possible.shape, -np.inf)
     places_at, levels = np.nonzero(possible)
-    logs = _top_logs(photo, pose, places[places_at], levels, block)
+    logs = _top_logs(photo, pose, places[places_at], levels, block, sides)
     found[places_at, levels] = logs[np.arange(len(levels)), levels] - logs[:, NO_TOP]
     return found
 
 
 def _top_logs(
-    photo: Image, pose: Pose, places: NDArray[np.intp], levels: NDArray[np.intp], block: float
+    photo: Image,
+    pose: Pose,
+    places: NDArray[np.intp],
+    levels: NDArray[np.intp],
+    block: float,
+    sides: int,
 ) -> Array:
     """Log-probabilities (N, CLASSES) of tops after so many blocks, less one, above some fields."""
     if not len(places):
@@ -53,10 +64,10 @@ def _top_logs(
     faces = stretched(faces_at(photo, pose, tops, REACH, PIXELS))
     logs = normalized(run_batch(NETWORK, faces).astype(np.float64))
     unsure = logs.max(axis=1) < SURE
-    if unsure.any():  # chips lie any way round
-        turned = [np.rot90(faces[unsure], quarters, (1, 2)) for quarters in (1, 2, 3)]
-        told = run_batch(NETWORK, np.concatenate(turned)).reshape(3, -1, CLASSES)
-        logs[unsure] = normalized((logs[unsure] + told.sum(axis=0)) / 4)
+    if sides > 1 and unsure.any():
+        turned = [np.rot90(faces[unsure], quarters, (1, 2)) for quarters in range(1, sides)]
+        told = run_batch(NETWORK, np.concatenate(turned)).reshape(sides - 1, -1, CLASSES)
+        logs[unsure] = normalized((logs[unsure] + told.sum(axis=0)) / sides)
     return logs
 
 

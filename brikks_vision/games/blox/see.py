@@ -52,7 +52,7 @@ SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is beh
 HIDDEN = (0.75, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
-MIN_HEIGHT = np.log(0.0005)  # log-probability of a height at which a chip is looked for
+MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,9 @@ def look_at_fields(
     candidates = see_towers(photo, pose, views, first, block)
     if not candidates:
         return SeenFields(first, np.zeros(first.kinds.shape))
-    towers = max(candidates, key=lambda each: each.fit)
+    best = max(candidates, key=lambda each: each.fit)
+    possible = best.second.heights > MIN_HEIGHT
+    towers = replace(best, chips=chip_odds(photo, pose, best.places, best.block, possible))
     seen = _together(first, towers)
     return SeenFields(seen, _hidden(pose, seen, towers.block))
 
@@ -168,7 +170,7 @@ def see_towers(
         stacks = look_at_stacks(edges, cells, sure, HEIGHTS, guess)
         second = read_views(views[places], stacks.height)
         possible = second.heights > MIN_HEIGHT
-        chips = chip_odds(photo, pose, places, stacks.height, possible)
+        chips = chip_odds(photo, pose, places, stacks.height, possible, sides=1)
         found.append(Towers(places, sure, stacks.height, second, chips))
     return found
 
