@@ -110,8 +110,9 @@ def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
         page.wait_for_function("document.getElementById('camera-video').srcObject")
         page.evaluate("window.film = document.getElementById('camera-video').srcObject")
         page.locator("#camera-close").click()
-        assert page.evaluate("film.getTracks().every(track => track.readyState === 'ended')")
-        assert page.evaluate("document.activeElement.matches('[data-camera]')")
+        # the dialog tells that it is closed a moment later
+        page.wait_for_function("film.getTracks().every(track => track.readyState === 'ended')")
+        page.wait_for_function("document.activeElement.matches('[data-camera]')")
 
 
 def test_without_a_camera_there_is_only_the_file_picker(tmp_path: Path) -> None:
