@@ -107,12 +107,12 @@ def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
     ):
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
-        page.wait_for_function("document.getElementById('camera-video').srcObject")
+        expect = playwright_api.expect
+        expect(page.locator("#camera-video")).to_have_js_property("paused", False)
         page.evaluate("window.film = document.getElementById('camera-video').srcObject")
         page.locator("#camera-close").click()
-        # the dialog tells that it is closed a moment later
-        page.wait_for_function("film.getTracks().every(track => track.readyState === 'ended')")
-        page.wait_for_function("document.activeElement.matches('[data-camera]')")
+        expect(page.locator("[data-camera]")).to_be_focused()  # the last thing that leaving does
+        assert page.evaluate("film.getTracks().every(track => track.readyState === 'ended')")
 
 
 def test_without_a_camera_there_is_only_the_file_picker(tmp_path: Path) -> None:
