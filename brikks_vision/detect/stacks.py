@@ -1,4 +1,4 @@
-"""How high stacks of equal boxes are, from the edges of their top faces.
+"""How high the boxes of stacks are, from the edges of the stacks' top faces, and what stacks hide.
 
 All boxes are equal, so that all stacks together tell how wide and how high one is. A top face is
 the only one of which the edges at the back show; the joints below show at the front alone.
@@ -30,19 +30,6 @@ HALF_CLEAR = 10.0  # grey levels a px, of all channels together, at which an edg
 
 
 @dataclass(frozen=True)
-class Stacks:
-    """What the edges say.
-
-    width, height: of one box, cells. scores: (stacks, levels), 0 to 1: how clearly the top face of
-    a stack of so many boxes, from one, is seen.
-    """
-
-    width: float
-    height: float
-    scores: Array
-
-
-@dataclass(frozen=True)
 class Edges:
     """How the photo changes: ``across`` and ``down`` (H, W, 3), grey levels a px; for ``pose``."""
 
@@ -61,27 +48,24 @@ def find_edges(image: Image, pose: Pose, cells: Array) -> Edges:
     return Edges(across, down, pose.scaled(scale))
 
 
-def look_at_stacks(
+def box_height(
     edges: Edges, cells: Array, weights: Array, levels: int, height: float | None = None
-) -> Stacks:
-    """The stacks on some cells.
+) -> float:
+    """The height of one box, in cells, at which the top faces of all stacks are seen most clearly.
 
     cells: (N, 2), row and column. weights: (N,), how surely a stack stands on each, 0 to 1. levels:
-    the highest stack. height: of one box, in cells, where it is known.
+    the highest stack. height: about that of one box, in cells, where it is known.
     """
     heights = HEIGHTS if height is None else np.geomspace(0.95, 1.05, 3) * height
-    best = (-np.inf, WIDTHS[0], heights[0], np.zeros((len(cells), levels)))
+    tops = heights[:, None] * np.arange(1, levels + 1)
+    totals = []
     for width in WIDTHS:
-        tops = heights[:, None] * np.arange(1, levels + 1)
         scores = _top_scores(edges, cells, float(width), tops.ravel())
         scores = scores.reshape(len(cells), len(heights), levels)
         # The best level of each stack, counted against what any level has by chance.
         told = scores.max(axis=2) - scores.mean(axis=2) * 0.5
-        total = (told * weights[:, None]).sum(axis=0)
-        top = int(total.argmax())
-        if total[top] > best[0]:
-            best = (float(total[top]), width, heights[top], scores[:, top])
-    return Stacks(float(best[1]), float(best[2]), best[3])
+        totals.append((told * weights[:, None]).sum(axis=0))
+    return float(heights[np.max(totals, axis=0).argmax()])
 
 
 def hidden_shares(

@@ -39,27 +39,13 @@ def chip_odds(
     """
     found = np.full(possible.shape, -np.inf)
     places_at, levels = np.nonzero(possible)
-    logs = _top_logs(photo, pose, places[places_at], levels, block, sides)
-    found[places_at, levels] = logs[np.arange(len(levels)), levels] - logs[:, NO_TOP]
-    return found
-
-
-def _top_logs(
-    photo: Image,
-    pose: Pose,
-    places: NDArray[np.intp],
-    levels: NDArray[np.intp],
-    block: float,
-    sides: int,
-) -> Array:
-    """Log-probabilities (N, CLASSES) of tops after so many blocks, less one, above some fields."""
-    if not len(places):
-        return np.zeros((0, CLASSES))
+    if not len(levels):
+        return found
     middle = (SIDE / 2, SIDE / 2, 0.0)
     photo, pose = scaled_for_faces(photo, pose, middle, REACH, PIXELS)
     tops = [
         (FIELDS[at][1] + 0.5, FIELDS[at][0] + 0.5, (level + 1) * block)
-        for at, level in zip(places, levels, strict=True)
+        for at, level in zip(places[places_at], levels, strict=True)
     ]
     faces = stretched(faces_at(photo, pose, tops, REACH, PIXELS))
     logs = normalized(run_batch(NETWORK, faces).astype(np.float64))
@@ -68,7 +54,8 @@ def _top_logs(
         turned = [np.rot90(faces[unsure], quarters, (1, 2)) for quarters in range(1, sides)]
         told = run_batch(NETWORK, np.concatenate(turned)).reshape(sides - 1, -1, CLASSES)
         logs[unsure] = normalized((logs[unsure] + told.sum(axis=0)) / sides)
-    return logs
+    found[places_at, levels] = logs[np.arange(len(levels)), levels] - logs[:, NO_TOP]
+    return found
 
 
 def stretched(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import USUAL_WIDTH, find_edges, hidden_shares, look_at_stacks
+from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_odds
 from brikks_vision.games.blox.field_evidence import (
@@ -36,7 +36,7 @@ from brikks_vision.rules.blox.material import Color
 Array = NDArray[np.float64]
 
 NETWORK = "board_pieces"
-SAME_BLOCK = 0.05  # log: `look_at_stacks` finds the height of a block so far from a first one
+SAME_BLOCK = 0.05  # log: `box_height` finds the height of a block so far from a first one
 MIRRORED = np.log(0.995)  # log-probability below which a field is read from both views
 MIN_TOWER = np.log(0.004)  # log-probability from which a field is read as a tower
 # Weights of the second reading, for what kind of thing it is; of what the network sees and of the
@@ -159,19 +159,19 @@ def see_towers(
     sure = np.exp(is_tower[places])
     cells = np.array([FIELDS[place] for place in places], np.float64)
     edges = find_edges(photo, pose, cells)
-    free = look_at_stacks(edges, cells, sure, HEIGHTS)
-    blocks = [free.height, *(height for height, _ in block_height_guesses(first))]
+    free = box_height(edges, cells, sure, HEIGHTS)
+    blocks = [free, *(height for height, _ in block_height_guesses(first))]
     if block is not None:
         blocks.insert(0, block)
     found: list[Towers] = []
     for guess in blocks:
         if any(abs(np.log(guess / other.block)) < SAME_BLOCK for other in found):
             continue
-        stacks = look_at_stacks(edges, cells, sure, HEIGHTS, guess)
-        second = read_views(views[places], stacks.height)
+        height = box_height(edges, cells, sure, HEIGHTS, guess)
+        second = read_views(views[places], height)
         possible = second.heights > MIN_HEIGHT
-        chips = chip_odds(photo, pose, places, stacks.height, possible, sides=1)
-        found.append(Towers(places, sure, stacks.height, second, chips))
+        chips = chip_odds(photo, pose, places, height, possible, sides=1)
+        found.append(Towers(places, sure, height, second, chips))
     return found
 
 
