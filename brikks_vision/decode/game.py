@@ -67,7 +67,7 @@ class Game(Protocol):
     """Names of marks in evidence that an earlier version kept."""
 
     PART_FIELDS: Mapping[str, str]
-    """By part of a sheet that a broken rule names, the field that it shows in."""
+    """By part of a sheet that a broken rule names, the field, or "row", that it shows in."""
 
     # What a game lacks is None.
 

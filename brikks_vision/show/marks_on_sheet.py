@@ -119,7 +119,9 @@ def draw_violations(violations: Iterable[ViolationReading], layout: Layout) -> D
             for row, column in violation.cells
             if row in range(grid.rows) and column in range(grid.columns)
         ]
-        rings = _violation_rings(violation, layout)
+        places = _violation_places(violation, layout)
+        rings = tuple(place for where in places if (place := place_of(where, layout)))
+        cells = cells or [cell for where in places for cell in _row_cells(where, layout)]
         if cells:
             lines = tuple(outline(cells, VIOLATION_INSET))
             strokes.append(Stroke("violation", "violation", lines))
@@ -144,10 +146,11 @@ def draw_remarks(remarks: Iterable[Remark], layout: Layout) -> Drawing:
     labels: list[Label] = []
     for remark in remarks:
         place = place_of(remark.where, layout)
-        if remark.cells:
-            lines = tuple(outline(remark.cells, OUTLINE_INSET))
+        cells = remark.cells or _row_cells(remark.where, layout)
+        if cells:
+            lines = tuple(outline(cells, OUTLINE_INSET))
             strokes.append(Stroke("remark", remark.kind, lines))
-            top, left = min(remark.cells)
+            top, left = min(cells)
             at = (left + 0.5, top + 0.5)
         elif place:
             strokes.append(Stroke("remark", remark.kind, rings=(place,)))
@@ -169,8 +172,8 @@ def doubt_letter(number: int) -> str:
 def place_of(where: str, layout: Layout) -> Ring | None:
     """Centre and radius, in cells, of a doubt's place ("cell 3,4", "row 2", ...).
 
-    Places are those of the layout's fields, ``row n`` (its written points), all counted from 0, and
-    ``total``; None for a place that this sheet does not have.
+    Places are those of the layout's fields, ``row n`` (where its points are written), all counted
+    from 0, and ``total``; None for a place that this sheet does not have.
     """
     kind, _, rest = where.partition(" ")
     try:
@@ -185,13 +188,25 @@ def place_of(where: str, layout: Layout) -> Ring | None:
         return layout.figures["total"].centres[0], 0.8
     if len(numbers) != 1:
         return None
-    if kind == "row" and "rows" in layout.figures and numbers[0] in range(layout.grid.rows):
-        strip = layout.figures["rows"].box
-        return (((strip.left + strip.right) / 2, numbers[0] + 0.5), 0.75)
+    if kind == "row" and _has_points_of_rows(layout) and numbers[0] in range(layout.grid.rows):
+        return layout.figures["rows"].centres[numbers[0]], 0.75
     field = layout.fields.get(kind)
     if field is None or len(field.shape) != 1 or numbers[0] not in range(len(field.centres)):
         return None
     return field.centres[numbers[0]], _PLACE_RADIUS * max(field.size)
+
+
+def _has_points_of_rows(layout: Layout) -> bool:
+    """Whether the points of each row are written beside it."""
+    rows = layout.figures.get("rows")
+    return rows is not None and len(rows.centres) == layout.grid.rows
+
+
+def _row_cells(where: str, layout: Layout) -> tuple[Cell, ...]:
+    """The cells of ``row n`` where its points are not written; none of another place."""
+    if _has_points_of_rows(layout):
+        return ()
+    return tuple(cell for cell in layout.grid.cells if where == f"row {cell[0]}")
 
 
 # --- the parts of a reading ----------------------------------------------------------------------
@@ -252,24 +267,20 @@ def _points_column(layout: Layout) -> float:
 # --- broken rules --------------------------------------------------------------------------------
 
 
-def _violation_rings(violation: ViolationReading, layout: Layout) -> tuple[Ring, ...]:
-    """The places beside the grid where a broken rule shows."""
+def _violation_places(violation: ViolationReading, layout: Layout) -> list[str]:
+    """The places beside single cells where a broken rule shows."""
     if violation.part == "total":
-        places = [place_of("total", layout)]
-    else:
-        fields = {"rows": "row", **game_named(layout.game).PART_FIELDS}
-        field = fields.get(violation.part, "")
-        numbers = [place for place in violation.where if isinstance(place, int)]
-        places = [place_of(f"{field} {number}", layout) for number in numbers]
-    return tuple(place for place in places if place is not None)
+        return ["total"]
+    fields = {"rows": "row", **game_named(layout.game).PART_FIELDS}
+    field = fields.get(violation.part, "")
+    return [f"{field} {number}" for number in violation.where if isinstance(number, int)]
 
 
 def _beside(part: str, layout: Layout) -> Point | None:
     """Where a bar begins: the label's place where too little is marked to ring it."""
-    name = game_named(layout.game).PART_FIELDS.get(part)
-    if name is None:
+    field = layout.fields.get(game_named(layout.game).PART_FIELDS.get(part, ""))
+    if field is None:
         return None
-    field = layout.fields[name]
     (x, y), (x2, y2) = field.centres[0], field.centres[min(1, len(field.centres) - 1)]
     width, height = field.size
     return (x - 1.2 * width, y) if x2 - x >= y2 - y else (x, y - 1.2 * height)

@@ -12,9 +12,11 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import blank_sheet
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
+    Remark,
     Stroke,
     doubt_letter,
     draw_doubts,
+    draw_remarks,
     draw_view,
     draw_violations,
     outline,
@@ -88,6 +90,20 @@ def test_doubts_have_letters_and_violations_numbers() -> None:
     drawing = draw_violations(violations, SHEET)
     assert [label.text for label in drawing.labels] == ["1", "3"]
     assert len(drawing.strokes) == 1
+
+
+def test_a_row_is_outlined_where_its_points_are_not_written_beside_it() -> None:
+    layout = load_layout("bloxx")
+    circled = ViolationReading("row-bonus", (8,), "The row is not complete.", 1.0, "bonus")
+    remark = Remark("other", "2", "Somebody else was first.", where="row 8")
+    for drawing in (draw_violations([circled], layout), draw_remarks([remark], layout)):
+        (stroke,) = drawing.strokes
+        (line,) = stroke.lines
+        assert not stroke.rings
+        assert {round(x) for x, _ in line} == set(range(layout.grid.columns + 1))
+        assert {round(y) for _, y in line} == {8, 9}
+    (stroke,) = draw_remarks([remark], load_layout("brikks")).strokes
+    assert stroke.rings == (((-0.805, 8.5), 0.75),)
 
 
 def test_the_page_draws_the_same_lines_and_keeps_its_labels_inside() -> None:

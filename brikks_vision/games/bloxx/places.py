@@ -22,8 +22,8 @@ MARKS: Mapping[str, tuple[str, ...]] = {"cell": CELL_MARKS, "bonus": BONUS_MARKS
 """By field, the marks of the contract that can stand there: a cell is "X" crossed, "O" circled, "#"
 coloured in or "." empty, a bonus "open", "circled" or "struck"."""
 
-PART_FIELDS: Mapping[str, str] = {"bonus": "bonus"}
-"""By part of the sheet that a broken rule names, the field that it shows in."""
+PART_FIELDS: Mapping[str, str] = {"bonus": "row"}
+"""By part of the sheet that a broken rule names, the field or the row that it shows in."""
 
 Answers = Mapping[str, str]
 """By place, the mark that a person saw there."""
