@@ -9,6 +9,11 @@ The classes::
 
     BrikksError
       WrongUse
+        PartsMissing
+          WebPartsMissing
+          HttpsPartsMissing
+          PlotPartsMissing
+          ClusterPartsMissing
         RecordFailure
           RecordNotWritable
           RecordDiskFull
@@ -40,9 +45,6 @@ The classes::
         FolderGone
         AnotherWatcher
         NotifierMissing
-        WebPartsMissing
-        HttpsPartsMissing
-        PlotPartsMissing
         AddressNotFree
         ServerBusy
         UploadNotStored
@@ -93,7 +95,6 @@ The classes::
         OutputFormatUnknown
         OutputNeedsFolder
         OutputIsInput
-        ClusterPartsMissing
         SchedulerUnreachable
         SchedulerGone
         WorkersUnfit

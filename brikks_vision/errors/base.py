@@ -34,6 +34,13 @@ class WrongUse(BrikksError):  # noqa: N818 (the names say what happened)
     """Base of the failures in how the program was called, found before any photo is read."""
 
 
+class PartsMissing(WrongUse):
+    """Base of the failures where a package that is only needed for some things is missing."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
 class PhotoUnreadable(BrikksError):  # noqa: N818
     """Base of the failures of one photo; other photos of the same call can still be read."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brikks_vision.errors.base import PhotoUnreadable, WrongUse
+from brikks_vision.errors.base import PartsMissing, PhotoUnreadable, WrongUse
 
 
 class FolderMissing(WrongUse):
@@ -42,34 +42,25 @@ class NotifierMissing(WrongUse):
 # --- the page -------------------------------------------------------------------------------------
 
 
-class WebPartsMissing(WrongUse):
+class WebPartsMissing(PartsMissing):
     sentence = (
         "The page needs the package {package}, which is not installed. Install what it needs:"
         " pip install 'brikks-vision[web]'"
     )
 
-    def __init__(self, package: str) -> None:
-        super().__init__(package=package)
 
-
-class HttpsPartsMissing(WrongUse):
+class HttpsPartsMissing(PartsMissing):
     sentence = (
         "--https needs the package {package}, which is not installed. Install it:"
         " pip install 'brikks-vision[https]'"
     )
 
-    def __init__(self, package: str) -> None:
-        super().__init__(package=package)
 
-
-class PlotPartsMissing(WrongUse):
+class PlotPartsMissing(PartsMissing):
     sentence = (
         "Plots need the package {package}, which is not installed. Install it:"
         " pip install 'brikks-vision[plots]'"
     )
-
-    def __init__(self, package: str) -> None:
-        super().__init__(package=package)
 
 
 class AddressNotFree(WrongUse):

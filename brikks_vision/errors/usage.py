@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from brikks_vision.errors.base import BrikksError, ExitCode, WrongUse
+from brikks_vision.errors.base import BrikksError, ExitCode, PartsMissing, WrongUse
 from brikks_vision.text.phrases import Phrase, Told
 
 
@@ -359,14 +359,11 @@ class OutputIsInput(WrongUse):
 # --- a cluster ------------------------------------------------------------------------------------
 
 
-class ClusterPartsMissing(WrongUse):
+class ClusterPartsMissing(PartsMissing):
     sentence = (
         "--scheduler and --parquet need the package {package}, which is not installed. Install it:"
         " pip install 'brikks-vision[cluster]'"
     )
-
-    def __init__(self, package: str) -> None:
-        super().__init__(package=package)
 
 
 class SchedulerUnreachable(WrongUse):
