@@ -61,7 +61,7 @@ def picture_to_keep(photo: Stored, reading: Reading) -> bytes:
 
 
 def keep_shown(
-    record: Record, result: int, photos: Mapping[str, Stored], total: int | None = None
+    record: Record, result: int, photos: Mapping[str, bytes], total: int | None = None
 ) -> None:
     """Keep those photos of a result that are at hand.
 
@@ -75,7 +75,7 @@ def keep_shown(
     """
     is_kept = False
     for facts, reading in readings_of(record, result):
-        photo = photos.get(facts.sha256, _seen_again(record, facts.sha256))
+        photo = photos.get(facts.sha256) or _seen_again(record, facts.sha256)
         if photo is not None and reading.corners:
             keep_photo(record, result, facts.sha256, picture_to_keep(photo, reading), total)
             is_kept = True
@@ -83,7 +83,7 @@ def keep_shown(
         raise PhotoNotHere(result)
 
 
-def keep_corrected(record: Record, result: int, photos: Mapping[str, Stored] | None = None) -> None:
+def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | None = None) -> None:
     """Keep the photos of a result that was corrected, where that is wanted of all and possible.
 
     Raises
