@@ -54,7 +54,7 @@ def serve(
         bool,
         typer.Option(
             "--https",
-            help="Serve over https, as phones ask for the camera; plain http leads there.",
+            help="Serve over https, which phones require for the camera; http is redirected to it.",
         ),
     ] = False,
     db: Database = None,
@@ -68,7 +68,7 @@ def serve(
             from brikks_vision.web.app import new_service
             from brikks_vision.web.connections import allow_open_files, running, server_of
             from brikks_vision.web.guard import access_for, is_loopback
-            from brikks_vision.web.secure import Leading, Secure
+            from brikks_vision.web.secure import HttpsRedirect, Secure
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("brikks_vision"):
                 raise
@@ -93,12 +93,13 @@ def serve(
         for each in listeners:
             opened.enter_context(each)
         if secure is not None:
-            opened.enter_context(running(server_of(Leading(service, secure), access), listeners[0]))
+            redirect = server_of(HttpsRedirect(service, secure), access)
+            opened.enter_context(running(redirect, listeners[0]))
         server_of(service, access, certificates=certificates).run(sockets=listeners[-1:])
 
 
 def neighbour(port: int) -> int:
-    """The port beside it, where https is while the port itself has http."""
+    """The port of https where ``port`` has http: the next one, or the one before the last."""
     return port + 1 if port < MAX_PORT else port - 1
 
 

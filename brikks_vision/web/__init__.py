@@ -2,8 +2,8 @@
 
 ``app`` puts it together; ``routes`` answers, a module a subject; ``service`` holds what requests
 share, ``answers`` and ``failures`` what they are answered with; ``guard`` decides who may ask for
-what; ``authority`` signs for https, ``secure`` leads there; ``arrivals`` says how slow uploads may
-be, ``uploads`` takes them in;
+what; ``authority`` signs for https, ``secure`` redirects to it; ``arrivals`` says how slow uploads
+may be, ``uploads`` takes them in;
 `brikks_vision.intake.workers` reads them, in processes of their own;
 `brikks_vision.intake.corrections` decodes a sheet anew with what a person says; ``view`` says what
 to draw over the sheet, ``pages`` fills the templates.

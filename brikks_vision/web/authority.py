@@ -3,7 +3,7 @@
 Browsers let a page use the camera where the connection is secure. No public authority signs for
 addresses of a home network, so this computer is its own: a phone that trusts its certificate once
 trusts the page from then on. The authority can sign for private addresses and local names alone
-(name constraints, RFC 5280, 4.2.1.10), so that whoever takes its key can feign no other site.
+(name constraints, RFC 5280, 4.2.1.10), so that whoever steals its key can imitate no public site.
 """
 
 from __future__ import annotations

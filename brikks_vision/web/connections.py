@@ -57,7 +57,7 @@ def server_of(
 
 @contextmanager
 def running(server: uvicorn.Server, listener: socket.socket) -> Iterator[None]:
-    """The server runs beside what the block does."""
+    """Run the server in a thread of its own while the block runs."""
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

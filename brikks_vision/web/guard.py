@@ -221,7 +221,7 @@ def _limited(receive: Receive) -> Receive:
 def _with_headers(request: Request, access: Access, send: Send) -> Send:
     """Sends what the service answers with the headers and cookies that belong to it."""
     cookies: list[str] = []
-    # a cookie is for all ports of a host: where there is https, it is not sent without
+    # browsers send a cookie to all ports of a host: one that was set over https stays off http
     suffix = "; Secure" if request.url.scheme == "https" else ""
     key = _parameter(request, KEY_PARAMETER)
     if access.key is not None and key and hmac.compare_digest(key.encode(), access.key.encode()):

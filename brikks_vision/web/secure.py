@@ -1,4 +1,4 @@
-"""Where the page has https: plain http leads there, and tells how a phone comes to trust it."""
+"""Where the page has https: plain http redirects to it, and tells how a phone comes to trust it."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Secure:
     plain_port: int
 
     def address_for(self, url: URL) -> URL:
-        """The address under https that a browser that asked for another one is led to."""
+        """The same address under https."""
         return url.replace(scheme="https", port=self.port)
 
 
-class Leading:
-    """The service under http (ASGI): what tells how to trust it; all else leads to https."""
+class HttpsRedirect:
+    """The service under http (ASGI): the pages on trust; all else is redirected to https."""
 
     def __init__(self, service: ASGIApp, secure: Secure) -> None:
         self.service = service
