@@ -115,9 +115,10 @@ def thing_text(thing: Thing | None) -> str:
 def compose(decoded: Decoded, homography: Array) -> BoardReading:
     """The reading of a decoded position."""
     confidences = decoded.confidences
-    doubts = [_doubt(decoded, field) for field in FIELDS if confidences[index(field)] < DOUBT]
-    doubts.sort(key=lambda doubt: doubt.confidence)
     is_sure = decoded.chance >= SURE and not referee(decoded.position)
+    unsure = [field for field in FIELDS if confidences[index(field)] < DOUBT and not is_sure]
+    doubts = [_doubt(decoded, field) for field in unsure]
+    doubts.sort(key=lambda doubt: doubt.confidence)
     return BoardReading(
         position=decoded.position,
         status="ok" if is_sure else "uncertain",

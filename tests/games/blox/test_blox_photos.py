@@ -136,6 +136,11 @@ def test_a_position_is_read_right_or_doubted(name: str) -> None:
     assert not wrong or found.status == "uncertain"
 
 
+@pytest.mark.parametrize("name", VIEWS)
+def test_nothing_is_asked_of_a_position_that_is_sure(name: str) -> None:
+    assert (reading(name).status == "ok") == (not reading(name).doubts)
+
+
 @pytest.mark.parametrize("name", ["slant", "hard"])
 def test_every_pawn_stands_where_it_is_read(name: str) -> None:
     assert reading(name).position.pawns == truth(name).pawns
