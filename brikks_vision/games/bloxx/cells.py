@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
+from math import exp, inf, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from brikks_vision.decode.grid import cells_of
 from brikks_vision.decode.prices import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.keys import CROSSES, FILLS, RINGS
-from brikks_vision.games.bloxx.prices import FALSE_GAP, OPEN_GAP
+from brikks_vision.games.bloxx.prices import FALSE_GAP, NEXT_OPEN_GAP, OPEN_GAP
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.state import Mark
 
@@ -28,6 +28,7 @@ STATES = (Mark.CROSS, Mark.CIRCLE, Mark.GAP, Mark.EMPTY)
 """What the last axis of the losses means."""
 
 _CROSS, _CIRCLE, _GAP, _EMPTY = range(len(STATES))
+_OPEN, _COVERED, _FORGOTTEN = range(3)  # what lies above a cell: see `CellEvidence.drawn_logits`
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +53,6 @@ class CellEvidence:
         return np.asarray(-np.logaddexp(-self.losses[..., _CROSS], -self.losses[..., _CIRCLE]))
 
     @cached_property
-    def not_drawn(self) -> tuple[Array, Array]:
-        """The same that it is not, with the prices of broken rules: uncovered, and covered."""
-        gap, empty = self.losses[..., _GAP], self.losses[..., _EMPTY]
-        return (
-            -np.logaddexp(-empty, -(gap + FALSE_GAP)),
-            -np.logaddexp(-gap, -(empty + OPEN_GAP)),
-        )
-
-    @cached_property
     def circle_logits(self) -> Array:
         """(rows, columns) log-odds that a drawn cell bears a circle rather than a cross."""
         return self.losses[..., _CROSS] - self.losses[..., _CIRCLE]
@@ -78,54 +70,72 @@ class CellEvidence:
     def drawn_logits(self) -> Array:
         """(rows, columns) log-odds that a cell is drawn, given all cells of its column.
 
-        By the forward-backward algorithm (Rabiner 1989) down each column; its hidden state is
-        whether the cell is covered.
+        By the forward-backward algorithm (Rabiner 1989) down each column; its hidden state is what
+        lies above: nothing drawn, or something, and whether the last gap below it was forgotten.
         """
-        drawn, (uncovered, covered) = self.drawn, self.not_drawn
-        rows, columns = drawn.shape
-        either = np.logaddexp(-drawn, -covered)
-        open_above, closed_above = np.zeros((rows, columns)), np.full((rows, columns), -np.inf)
+        gap, empty = self.losses[..., _GAP], self.losses[..., _EMPTY]
+        rows, columns = self.drawn.shape
+        if_drawn, if_not = np.full((2, rows, 3, 3, columns), -np.inf)  # from a state, to a state
+        if_drawn[:, _OPEN, _COVERED] = if_drawn[:, _COVERED, _COVERED] = -self.drawn
+        if_drawn[:, _FORGOTTEN, _FORGOTTEN] = -self.drawn
+        if_not[:, _OPEN, _OPEN] = -self.uncovered
+        if_not[:, _COVERED, _COVERED] = if_not[:, _FORGOTTEN, _COVERED] = -gap
+        if_not[:, _COVERED, _FORGOTTEN] = -(empty + OPEN_GAP)
+        if_not[:, _FORGOTTEN, _FORGOTTEN] = -(empty + NEXT_OPEN_GAP)
+        either = np.logaddexp(if_drawn, if_not)
+        above, below = np.full((rows, 3, columns), -np.inf), np.zeros((rows, 3, columns))
+        above[0, _OPEN] = 0.0
         for row in range(rows - 1):
-            open_above[row + 1] = open_above[row] - uncovered[row]
-            closed_above[row + 1] = np.logaddexp(
-                closed_above[row] + either[row], open_above[row] - drawn[row]
-            )
-        open_below, closed_below = np.zeros((rows, columns)), np.zeros((rows, columns))
+            above[row + 1] = np.logaddexp.reduce(above[row][:, None] + either[row], axis=0)
         for row in range(rows - 1, 0, -1):
-            closed_below[row - 1] = closed_below[row] + either[row]
-            open_below[row - 1] = np.logaddexp(
-                open_below[row] - uncovered[row], closed_below[row] - drawn[row]
-            )
-        any_above = np.logaddexp(open_above, closed_above)
-        logits = (any_above - drawn + closed_below) - np.logaddexp(
-            open_above - uncovered + open_below, closed_above - covered + closed_below
+            below[row - 1] = np.logaddexp.reduce(either[row] + below[row], axis=1)
+        ends = above[:, :, None] + below[:, None]
+        drawn, not_drawn = (
+            np.logaddexp.reduce((ends + moves).reshape(rows, 9, columns), axis=1)
+            for moves in (if_drawn, if_not)
         )
         sure = self.losses.max(axis=-1) >= ANSWERED
         limit = np.where(sure, ANSWERED, MAX_LOG_ODDS)
-        return np.asarray(np.clip(logits, -limit, limit))
+        return np.asarray(np.clip(drawn - not_drawn, -limit, limit))
 
     @cached_property
-    def _by_column(self) -> list[list[tuple[float, float, float]]]:
-        uncovered, covered = self.not_drawn
-        table = np.stack([self.drawn, uncovered, covered], axis=-1).swapaxes(0, 1)
-        return [[(float(a), float(b), float(c)) for a, b, c in column] for column in table]
+    def uncovered(self) -> Array:
+        """(rows, columns) negative log probability that a cell with nothing above is not drawn."""
+        gap, empty = self.losses[..., _GAP], self.losses[..., _EMPTY]
+        return np.asarray(-np.logaddexp(-empty, -(gap + FALSE_GAP)))
+
+    @cached_property
+    def _by_column(self) -> list[list[list[float]]]:
+        losses = [self.drawn, self.uncovered, self.losses[..., _GAP], self.losses[..., _EMPTY]]
+        columns: list[list[list[float]]] = np.stack(losses, axis=-1).swapaxes(0, 1).tolist()
+        return columns
 
     def column_loss(self, column: int, drawn: Collection[Cell]) -> float:
         """Negative log probability of a column whose drawn cells are known.
 
         A cell that something hides is drawn or not, whichever fits better.
         """
-        nothing_above, drawn_above = 0.0, inf
-        for row, (if_drawn, uncovered, covered) in enumerate(self._by_column[column]):
+        is_open, covered, forgotten = 0.0, inf, inf
+        for row, (if_drawn, uncovered, gap, empty) in enumerate(self._by_column[column]):
             if (row, column) in self.covered:
-                drawn_above = min(nothing_above, drawn_above)
+                covered = min(is_open, covered)
             elif (row, column) in drawn:
-                drawn_above = min(nothing_above, drawn_above) + if_drawn
-                nothing_above = inf
+                covered = min(is_open, covered) + if_drawn
+                forgotten += if_drawn
+                is_open = inf
             else:
-                nothing_above += uncovered
-                drawn_above += covered
-        return min(nothing_above, drawn_above)
+                is_open += uncovered
+                covered, forgotten = (
+                    _either(covered, forgotten) + gap,
+                    _either(covered + OPEN_GAP, forgotten + NEXT_OPEN_GAP) + empty,
+                )
+        return min(is_open, _either(covered, forgotten))
+
+
+def _either(one: float, other: float) -> float:
+    """Negative log probability of one of two cases, from theirs."""
+    low, high = min(one, other), max(one, other)
+    return low if high == inf else low - log1p(exp(low - high))
 
 
 def evidence_of_cells(marks: Marks, answers: Mapping[Cell, Mark]) -> CellEvidence:

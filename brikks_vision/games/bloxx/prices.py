@@ -11,6 +11,9 @@ OPEN_GAP = 3.5
 """Price of an empty cell under a drawn one. Forgetting to colour a gap in is a slip as easy as a
 box that is crossed out of order, so the price is that of `decode.prices.BROKEN_ORDER`."""
 
+NEXT_OPEN_GAP = 0.5
+"""Price of each further one below it in its column: who forgets one gap forgets those below."""
+
 FALSE_GAP = 3.5
 """Price of a coloured cell with nothing drawn above it: the same slip the other way round."""
 

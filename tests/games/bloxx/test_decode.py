@@ -224,6 +224,12 @@ def test_clear_evidence_against_the_gap_rules_stands() -> None:
     assert read(clear_marks(drawn(text))) == drawn(text)
 
 
+def test_gaps_forgotten_one_below_the_other_do_not_take_a_mark_from_above_them() -> None:
+    """Eight boxes under a shape are not coloured: one slip, not eight."""
+    state = drawn("\n".join(["XOX....", *["......."] * 9]))
+    assert read(clear_marks(state)) == state
+
+
 def test_a_scribble_that_looks_like_a_cross_is_a_gap_where_something_is_above() -> None:
     state = drawn(SHEET)
     assert read(with_cell(clear_marks(state), (7, 2), cross=1.0, fill=1.0)) == state
