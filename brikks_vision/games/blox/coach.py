@@ -15,6 +15,9 @@ from brikks_vision.rules.blox.possible import most_for
 from brikks_vision.rules.blox.turn import TurnVerdict
 from brikks_vision.rules.blox.words import pawns_words
 
+TAKEN = {"clear": 1, "build": -1}
+"""By action, how many blocks more a player has in front of them for each card."""
+
 
 def judged_turn(found: FollowedBoard, number: int) -> JudgedTurn | None:
     """What the cards that a turn took could have brought more; None where they are not known.
@@ -31,8 +34,7 @@ def judged_turn(found: FollowedBoard, number: int) -> JudgedTurn | None:
         return None
     blocks = _blocks_in_front([each.verdict for each in found.turns[:number]], verdict.pawn)
     best = most_for(before, verdict.pawn, cards, blocks)
-    sign = {"clear": 1, "build": -1}.get(verdict.action or "", 0)
-    points, more_blocks = verdict.points, sign * len(cards)
+    points, more_blocks = verdict.points, TAKEN.get(verdict.action or "", 0) * len(cards)
     judged = JudgedTurn(str(verdict.pawn), pawns_words(verdict.pawn), points)
     if best is None or gain_of(best.action) <= (points, more_blocks):
         return judged
@@ -53,7 +55,6 @@ def _blocks_in_front(verdicts: Sequence[TurnVerdict], pawn: PawnColor) -> list[C
     blocks: Counter[Color] = Counter()
     for verdict in verdicts:
         if verdict.pawn == pawn:
-            colors = Counter(card for card in verdict.cards if card is not None)
-            blocks.update(colors if verdict.action == "clear" else {})
-            blocks.subtract(colors if verdict.action == "build" else {})
+            for card in filter(None, verdict.cards):
+                blocks[card] += TAKEN.get(verdict.action or "", 0)
     return list((+blocks).elements())
