@@ -135,15 +135,12 @@ def advice_remarks(advice: Advice, language: str) -> tuple[str, tuple[Remark, ..
 def _choice_text(choice: Choice, best: Choice, language: str) -> str:
     """What may be done, and how much less than the best it brings."""
     key = "advice_less" if choice.is_clear else "advice_alike"
-    return (
-        texts_in(language)
-        .report["advice_best" if choice is best else key]
-        .format(
-            what=choice.told.sentence(language).removesuffix("."),
-            value=round(choice.value),
-            points=decimal_text(-choice.difference, language),
-            error=decimal_text(choice.margin, language),
-        )
+    told = texts_in(language).report["advice_best" if choice is best else key]
+    return told.format(
+        what=choice.told.sentence(language).removesuffix("."),
+        value=round(choice.value),
+        points=decimal_text(-choice.difference, language),
+        error=decimal_text(choice.margin, language),
     )
 
 

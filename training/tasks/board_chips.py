@@ -87,9 +87,8 @@ def _of_others(
     pawns = [field for field in FIELDS if isinstance(position.at(field), PawnColor)]
     some = [empty[at] for at in rng.permutation(len(empty))[:MAX_EMPTY]]
     return [
-        (column + 0.5, row + 0.5, float(level * block))
+        (column + 0.5, row + 0.5, float(rng.integers(1, 6) * block))
         for row, column in pawns * 2 + some
-        for level in rng.integers(1, 6, 1)
     ]
 
 

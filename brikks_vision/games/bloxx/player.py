@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from brikks_vision.games import monte_carlo
-from brikks_vision.rules.bloxx.entering import Entry, closed_cells, spots
+from brikks_vision.rules.bloxx.entering import Entry, Spot, closed_cells, spots
 from brikks_vision.rules.bloxx.faces import Die, Face
 from brikks_vision.rules.bloxx.order import to_bits
 from brikks_vision.rules.bloxx.scoring import PENALTY, number_points
@@ -34,17 +34,13 @@ PARTS = ("rows", "numbers", "penalty")
 
 
 @dataclass(frozen=True)
-class Place:
-    """A place for a shape, cells as bits.
+class Place(Spot):
+    """A place for a shape with what it brings.
 
-    shade: the cells under it. number: points of that under its circle; crossed: of those under its
-    crosses. height: of its top, in rows.
+    shade: the cells under it, as bits. number: points of that under its circle; crossed: of those
+    under its crosses. height: of its top, in rows.
     """
 
-    entry: Entry
-    cells: int
-    beside: int
-    is_on_floor: bool
     shade: int
     number: int
     crossed: int
@@ -72,7 +68,7 @@ def judged(
     """
     sheet, start = state.sheet, position_of(state)
     ways = sorted(possible(start, face, sheet, True), key=lambda way: worth(start, way, sheet))
-    can = list({way.cells: way for way in ways}.values())
+    can = list({way.bits: way for way in ways}.values())
     can = sorted(can, key=lambda way: -worth(start, way, sheet))[:CHOICES]
     if not can:
         return (), ()
@@ -126,8 +122,9 @@ def places(face: Face, sheet: Sheet, has_circle: bool) -> tuple[Place, ...]:
         crossed = sum(values.get(cell, 0) for cell in cells) - number
         shade = to_bits(below(cells, sheet) - cells, sheet)
         height = sheet.rows - min(row for row, _ in cells)
-        held = spot.beside, spot.is_on_floor
-        found.append(Place(spot.entry, spot.bits, *held, shade, number, crossed, height))
+        found.append(
+            Place(**vars(spot), shade=shade, number=number, crossed=crossed, height=height)
+        )
     return tuple(found)
 
 
@@ -135,13 +132,13 @@ def possible(position: Position, face: Face, sheet: Sheet, has_circle: bool) -> 
     """Where a shape can be entered, as `legal_entries` finds it by the English rules."""
     drawn, closed = position.drawn, position.closed
     for place in places(face, sheet, has_circle):
-        if not place.cells & closed and (place.beside & drawn if drawn else place.is_on_floor):
+        if not place.bits & closed and (place.beside & drawn if drawn else place.is_on_floor):
             yield place
 
 
 def worth(position: Position, place: Place, sheet: Sheet) -> float:
     """What a place is worth: its points, less what it spoils."""
-    size = place.cells.bit_count()
+    size = place.bits.bit_count()
     value = size + place.number - NUMBER * place.crossed - HEIGHT * place.height * size
     gaps = place.shade & ~position.closed
     if gaps:
@@ -159,8 +156,8 @@ def numbered_cells(sheet: Sheet) -> tuple[tuple[int, int], ...]:
 def entered(position: Position, place: Place) -> Position:
     """The position with a shape entered, and the gaps under it closed."""
     return Position(
-        position.drawn | place.cells,
-        position.closed | place.cells | place.shade,
+        position.drawn | place.bits,
+        position.closed | place.bits | place.shade,
         position.numbers + place.number,
     )
 
