@@ -196,6 +196,18 @@ def test_a_photo_waits_for_the_computer_and_is_sent_when_it_is_back(
         assert total(phone) == 102
 
 
+def test_all_sheets_of_a_photo_that_waited_are_named(phone: Any, port: int, tmp_path: Path) -> None:
+    with computer(tmp_path, port):
+        installed(phone)
+    phone.goto("/")
+    phone.get_by_label("Choose").set_input_files("tests/fixtures/two-sheets.jpg")
+    expect(phone.get_by_text("1 photo waits on this device")).to_be_visible()
+    with computer(tmp_path, port):
+        phone.goto("/")
+        sent = phone.locator("#away-sent a")
+        expect(sent).to_have_text([re.compile(r"two-sheets\.jpg: \d+")] * 2, timeout=PATIENCE)
+
+
 def test_a_photo_that_is_sent_while_the_computer_goes_away_waits_with_what_was_said(
     phone: Any, port: int, tmp_path: Path
 ) -> None:

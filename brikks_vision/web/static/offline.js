@@ -101,9 +101,11 @@
       const told = await answer.json().catch(() => ({}));
       if (answer.ok) {
         await photos("readwrite", (all) => all.delete(each.id));
-        const [result] = told.results || [];
         const line = element("p", `${words.sent} `);
-        if (result) line.append(element("a", result.reading.score ? `${each.name}: ${result.reading.score.total}` : each.name, { href: `/result/${result.number}` }));
+        for (const { number, reading } of told.results || []) {
+          line.append(element("a", `${each.name}: ${reading.score.total}`, { href: `/result/${number}` }), " ");
+        }
+        line.append((told.errors || []).join(" ")); // of further sheets in the photo
         document.getElementById("away-sent").append(line);
         show("away-sent");
       } else {
