@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,9 @@ class Alignment:
         return replace(self, placement=self.placement.scaled(factor))
 
 
-def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
+def align(
+    image: Image, placement: Placement, layout: Layout, rounds: int | None = None
+) -> Alignment:
     """Correct a placement by the keypoints seen through it: first plane, then bent.
 
     Tries wider and wider slips of the lattice until a placement explains all keypoints, or until
@@ -60,6 +63,7 @@ def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
     ----------
     image : uint8 BGR (height, width, 3).
     placement : plane, in that image, within about two cells.
+    rounds : of slips, and of displacements of the bars in each, that are tried; None: all.
 
     Raises
     ------
@@ -68,9 +72,9 @@ def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
     image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
     first = placement.scaled(scale)
     best: tuple[bool, Bent] | None = None
-    for start, seen in plane_placements(image, first, layout):
+    for start, seen in islice(plane_placements(image, first, layout), rounds):
         with suppress(NoSheetFound):
-            found = settle(image, start, seen, layout)
+            found = settle(image, start, seen, layout, rounds)
             best = _better(best, (lies_where_seen(seen, found.placement, layout), found))
             if _is_clear(best):
                 break
@@ -78,7 +82,8 @@ def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
         raise NoSheetFound
     if _is_clear(best) and not _bars_in_place(best[1], layout):
         with suppress(NoSheetFound):
-            best = _better(best, _with_bars_followed(image, best[1].placement, layout))
+            followed = _with_bars_followed(image, best[1].placement, layout, rounds)
+            best = _better(best, followed)
     placed = best[1].placement
     is_clear = _is_clear(best) or (
         first.method == "markers" and max_shift(keypoints(layout), first, placed) < MIN_SLIP
@@ -117,7 +122,9 @@ def _bars_in_place(bent: Bent, layout: Layout) -> bool:
     return not others and not first.any()
 
 
-def _with_bars_followed(image: Image, placement: Placement, layout: Layout) -> tuple[bool, Bent]:
+def _with_bars_followed(
+    image: Image, placement: Placement, layout: Layout, rounds: int | None
+) -> tuple[bool, Bent]:
     """The placement bent to the displaced bars, and whether the keypoints are seen in its places.
 
     Raises
@@ -125,13 +132,17 @@ def _with_bars_followed(image: Image, placement: Placement, layout: Layout) -> t
     NoSheetFound
     """
     seen = see_keypoints(image, placement)
-    asides = bar_displacements(seen, placement, layout)
+    asides = bar_displacements(seen, placement, layout)[:rounds]
     found = _best_bent(image, seen, placement, asides, layout)
     return lies_where_seen(found.seen, found.placement, layout), found
 
 
-def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) -> Bent:
+def settle(
+    image: Image, placement: Placement, seen: Keypoints, layout: Layout, rounds: int | None
+) -> Bent:
     """Bend a placement until the keypoints ``seen`` near it lie in their places.
+
+    ``rounds`` : see `align`.
 
     Returns the plane placement if bending loses evidence.
 
@@ -140,7 +151,7 @@ def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) 
     NoSheetFound
     """
     plane_evidence = evidence_for(seen, placement, layout)
-    asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)
+    asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)[:rounds]
     best = _best_bent(image, seen, placement, asides, layout)
     if plane_evidence > best.evidence + MAX_BENDING_LOSS:
         return Bent(placement, plane_evidence, seen)

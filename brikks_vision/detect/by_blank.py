@@ -80,13 +80,17 @@ def place_by_markers(image: Image, layouts: Sequence[Layout]) -> Alignment:
     raise NoSheetFound
 
 
-def place_by_keypoints(image: Image, layouts: Sequence[Layout]) -> Alignment:
+def place_by_keypoints(
+    image: Image, layouts: Sequence[Layout], sides: Sequence[int] = KEYPOINT_SIDES
+) -> Alignment:
     """The sheet of which the photo shows most keypoints. Parameters and errors: `place_by_markers`.
+
+    ``sides`` : px, long sides of the pictures of it in which they are sought, one after the other.
 
     A picture of an empty sheet that cannot be decoded is passed over; the list of learnt sheets
     tells it.
     """
-    for side in dict.fromkeys(min(side, max(image.shape[:2])) for side in KEYPOINT_SIDES):
+    for side in dict.fromkeys(min(side, max(image.shape[:2])) for side in sides):
         with suppress(NoSheetFound):
             return _placed_by_keypoints(image, layouts, side)
     raise NoSheetFound

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import MAX_SETTLED_SHIFT, MIN_EVIDENCE, Alignment, align
-from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
+from brikks_vision.detect.by_blank import KEYPOINT_SIDES, place_by_keypoints, place_by_markers
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import consensus, fit
 from brikks_vision.detect.locator import find_print, square_view, views
@@ -40,7 +41,12 @@ First = tuple[Layout, Placement]
 """A candidate layout and where it may lie, as a plane."""
 
 
-def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -> Alignment:
+def locate(
+    image: Image,
+    layouts: Sequence[Layout],
+    rounds: int | None = None,
+    keypoint_sides: Sequence[int] = KEYPOINT_SIDES,
+) -> Alignment:
     """Find one sheet in a photo.
 
     Parameters
@@ -49,8 +55,10 @@ def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -
     layouts : the candidate printings, one at least. Of those that the networks know, the first one
         without markers is found by its print, or the first one if all have markers; of learnt ones
         the one that the sheet shows is told, see `with_printing`.
-    rounds : of views in which the print is sought, see `views`; None: all. With 1 an unclear sheet
-        is not placed again from other views either.
+    rounds : of views in which the print is sought, see `views`, and of the search around the place
+        that one of them gives, see `align`; None: all. With 1 an unclear sheet is not placed again
+        from other views either.
+    keypoint_sides : see `place_by_keypoints`.
 
     Returns
     -------
@@ -67,7 +75,7 @@ def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -
     problems: list[PhotoUnreadable] = []
     view_problems = 0
     for first in first_placements(overview, known, rounds):
-        found = _try_to_align(first, overview)
+        found = _try_to_align(first, overview, rounds)
         if isinstance(found, PhotoUnreadable):
             if others and not problems:  # what the networks know shows in the first view mostly
                 with suppress(NoSheetFound):
@@ -84,13 +92,15 @@ def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -
         check_frame(found.placement, image, found.layout)
         return with_printing(found, image, known)
     try:
-        return locate_by_blank(image, others)
+        return locate_by_blank(image, others, keypoint_sides)
     except NoSheetFound:
         # The first view shows the whole photo; closer ones take many things for sheets.
         raise problems[0] if problems else NoSheetFound from None
 
 
-def locate_by_blank(image: Image, layouts: Sequence[Layout]) -> Alignment:
+def locate_by_blank(
+    image: Image, layouts: Sequence[Layout], keypoint_sides: Sequence[int] = KEYPOINT_SIDES
+) -> Alignment:
     """One sheet of a printing that the networks do not know. Parameters: as of `locate`.
 
     Raises
@@ -98,7 +108,8 @@ def locate_by_blank(image: Image, layouts: Sequence[Layout]) -> Alignment:
     NoSheetFound, SheetCutOff, SheetTooSmall
     """
     others = [layout for layout in layouts if layout.finder != "network"]
-    for way in (place_by_markers, place_by_keypoints) if others else ():
+    by_keypoints = partial(place_by_keypoints, sides=keypoint_sides)
+    for way in (place_by_markers, by_keypoints) if others else ():
         with suppress(NoSheetFound):
             return _by_blank(way, image, others)
     raise NoSheetFound
@@ -118,13 +129,15 @@ def _by_blank(
     return found
 
 
-def _try_to_align(first: First | PhotoUnreadable, image: Image) -> Alignment | PhotoUnreadable:
+def _try_to_align(
+    first: First | PhotoUnreadable, image: Image, rounds: int | None
+) -> Alignment | PhotoUnreadable:
     """The alignment of a first placement, or why there is none."""
     if isinstance(first, PhotoUnreadable):
         return first
     layout, placement = first
     try:
-        alignment = align(image, placement, layout)
+        alignment = align(image, placement, layout, rounds)
     except PhotoUnreadable as error:
         return error
     if alignment.evidence < MIN_EVIDENCE:

@@ -15,6 +15,8 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
+from brikks_vision.detect import aligner
+from brikks_vision.detect.networks import run_network
 from brikks_vision.intake.frames import see_frame
 from brikks_vision.layout import load_layout
 from brikks_vision.learn import learn_sheet
@@ -96,6 +98,22 @@ def test_sheets_and_boards_that_no_network_knows_are_sought_in_turn() -> None:
     sheet, shown = sent(frame_of("samples/bloxx.jpg")), sent(frame_of(FIXTURES / "blox/after.jpg"))
     assert [look(sheet, turn, known).printing for turn in (0, 2)] == [known[1]] * 2
     assert [look(shown, turn, known).printing for turn in (0, 1)] == [None, board]
+
+
+def test_a_sheet_that_is_hard_to_place_is_left_to_the_next_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs = 0
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal runs
+        runs += 1
+        return run_network(*arguments)
+
+    monkeypatch.setattr(aligner, "run_network", counted)
+    frame = frame_of(ARCADE)
+    assert look(frame[:, 3 * frame.shape[1] // 10 :], 1).hint is Hint.CUT_LEFT
+    assert 0 < runs <= 5  # where a photo is located, all ways are followed: 10
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
