@@ -39,6 +39,7 @@ from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Key, Marks, read_marks, rectify_for_reading
 from brikks_vision.detect.patches import (
     Views,
+    beside_alike,
     beside_blank,
     mark_logits,
     patch_logits,
@@ -241,8 +242,9 @@ def read_marks_of(task: tuple[Print | None, str, int, int]) -> Read | None:
     truth = truth_of(shot.drawn)
     fields = readable_fields(layout)
     empty = learnt_blank(blank, layout, rng)
-    alike = see_places(shot.image, placement, layout, fields)
-    views = {"alike": alike, "blank": beside_blank(alike, layout, fields, empty)}
+    alone = see_places(shot.image, placement, layout, fields)
+    alike = beside_alike(alone, fields)
+    views = {"alike": alike, "blank": beside_blank(alone, layout, fields, empty)}
     logits: dict[str, Mapping[Key, NDArray[np.float64]]] = {}
     logits["today"] = full_pass(shot.image, placement, layout).logits
     wrong: dict[str, dict[str, Views]] = {}

@@ -47,8 +47,10 @@ MAGSAC_TOLERANCE = 4.0  # px of the photo
 PIXELS = 16  # px per cell of the straightened sheet in which tiles are sought
 TILE = 32  # px, side of a tile
 STEP = 16  # px from tile to tile
-ROUNDS = ((12, np.inf), (8, 0.03), (4, 0.01), (4, 0.01))
-"""Rounds of the search: how many px a tile may be displaced, and the stiffness of the bend."""
+SOME_TILES = 48  # of them are sought in a coarse round
+ROUNDS = ((12, np.inf, SOME_TILES), (8, 0.03, SOME_TILES), (4, 0.01, None), (2, 0.01, None))
+"""Rounds of the search: how many px a tile may be displaced, the stiffness of the bend, and how
+many tiles are sought (None: all). With all tiles in each of them, as many sheets were placed."""
 
 UNMARKED_QUANTILE = 0.75  # of the correlations that counts: ink spoils most tiles of a full sheet
 AROUND_PLACE = 0.25  # cells around a place that marks may reach
@@ -127,14 +129,14 @@ def settled(image: Image, layout: Layout, placement: Placement) -> Alignment:
     """
     method = placement.method
     tiles = tiles_of(layout)
-    for reach, stiffness in ROUNDS:
-        sheet, correlation, aside = seek_tiles(image, placement, layout, tiles, reach)
+    for reach, stiffness, count in ROUNDS:
+        sought = tiles if count is None else tiles.some(count)
+        sheet, correlation, aside = seek_tiles(image, placement, layout, sought, reach)
         good = correlation > MIN_TILE_CORRELATION
         weights = correlation[good] ** 4
         # where a tile is found through the placement that it was sought by
         photo = placement.to_photo(sheet[good] + aside[good])
         placement = fit(Matches(sheet[good], photo, weights), layout.page, method, stiffness)
-    _, correlation, _ = seek_tiles(image, placement, layout, tiles, 2)
     likeness = float(np.quantile(correlation, UNMARKED_QUANTILE))
     if tiles.unmarked.sum() >= MIN_UNMARKED_TILES:
         unmarked = float(np.median(correlation[tiles.unmarked]))
@@ -219,6 +221,11 @@ class Tiles:
     corners: NDArray[np.int64]
     pictures: NDArray[np.uint8]
     unmarked: NDArray[np.bool_]
+
+    def some(self, count: int) -> Tiles:
+        """At most so many of the tiles, from everywhere on the page."""
+        at = slice(None, None, -(-len(self.corners) // count))
+        return Tiles(self.corners[at], self.pictures[at], self.unmarked[at])
 
 
 @lru_cache(maxsize=16)

@@ -198,7 +198,9 @@ def first_placements(
             except PhotoUnreadable as error:
                 yield error
                 continue
-            if not is_out_of_sight(placement, image, layout):
+            if is_out_of_sight(placement, image, layout):
+                yield NoSheetFound()
+            else:
                 found.append((agreeing, placement))
         found.sort(key=lambda entry: -entry[0])
         yield from ((layout, placement) for _, placement in found[:MAX_FOLLOWED])

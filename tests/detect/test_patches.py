@@ -11,12 +11,14 @@ import pytest
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.patches import (
     SIDE,
+    SURE,
     Reference,
     alike_references,
     beside_blank,
     cut_patches,
     darker_than,
     is_edge,
+    lightest_alike,
     patch_pixels,
     read_patches,
     readable_fields,
@@ -155,7 +157,8 @@ def test_other_places_tell_what_is_printed_under_a_mark(bloxx: Layout) -> None:
     photo, _ = page.photographed()
     field = bloxx.fields[CELL]
     printed, patches = (cut_patches(each, placement, field) for each in (empty, photo))
-    references, lightest, kinds = alike_references(patches, field.prints)
+    references, kinds = alike_references(patches, field.prints)
+    lightest = lightest_alike(patches, field.prints)
     assert (kinds == Reference.ALIKE).all()
     inner = np.s_[:, 8:24, 8:24]
     for pictures in (references, np.repeat(lightest, 3, axis=3)):
@@ -168,10 +171,11 @@ def test_a_print_of_its_own_has_no_reference(bloxx: Layout) -> None:
     photo, placement = page.photographed()
     field = bloxx.fields["bonus"]
     patches = cut_patches(photo, placement, field)
-    references, lightest, kinds = alike_references(patches, (0, 1, 1, 1, 1, 1, 1, 1))
+    prints = (0, 1, 1, 1, 1, 1, 1, 1)
+    references, kinds = alike_references(patches, prints)
     assert kinds[0] == Reference.NONE
     assert not references[0].any()
-    assert not lightest[0].any()
+    assert not lightest_alike(patches, prints)[0].any()
     assert (kinds[1:] == Reference.ALIKE).all()
 
 
@@ -247,19 +251,25 @@ def test_drawn_marks_are_told(bloxx: Layout, with_blank: bool) -> None:
     assert (marks["bonus", Mark.CROSS] < 0).all()
 
 
-def test_what_several_views_tell_is_their_mean(bloxx: Layout) -> None:
+def test_places_that_one_view_leaves_unsure_have_the_mean_of_several(bloxx: Layout) -> None:
     page = Page(bloxx).printed()
     blank = page.image.copy()
     page.cross(3.5, 4.5, 0.3)
+    page.cross(1.5, 1.5, 0.1)
     photo, placement = page.photographed(light=0.6, blur=2.0)
 
     def read(*flips: tuple[int, ...]) -> Marks:
         return read_patches(photo, placement, bloxx, blank, flips)
 
     one, other, both = read(()), read((1, 2)), read((), (1, 2))
-    for key, together in both.logits.items():
-        assert np.allclose(together, (one[key] + other[key]) / 2)
-        assert not np.allclose(one[key], other[key])
+    for field in readable_fields(bloxx):
+        keys = [key for key in both.logits if key[0] == field.name]
+        sure = np.min([np.abs(one[key]) for key in keys], axis=0) >= SURE
+        assert sure.any()
+        for key in keys:
+            mean = (one[key] + other[key]) / 2
+            assert np.allclose(both[key], np.where(sure, one[key], mean))
+            assert not np.allclose(one[key], mean)
 
 
 def test_any_stroke_crosses_out_where_no_line_is_known() -> None:

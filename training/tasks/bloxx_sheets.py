@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import beside_blank, is_edge, readable_fields, see_places
+from brikks_vision.detect.patches import (
+    beside_alike,
+    beside_blank,
+    is_edge,
+    readable_fields,
+    see_places,
+)
 from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms, rectify
 from brikks_vision.layout import CELL, Field, Layout
 from simulation.bloxx.art import sheet_of
@@ -115,12 +121,13 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     learnt = _displaced(layout, rng)
     fields = readable_fields(learnt)
     placement = _roughly(shot.placement, layout, rng)
-    alike = see_places(shot.image, placement, learnt, fields)
+    alone = see_places(shot.image, placement, learnt, fields)
+    alike = beside_alike(alone, fields)
     tier = str(rng.choice(TIERS, p=BLANK_TIER_SHARES))
     empty = shoot_blank(layout, blank, rng, tier, long_side)
     pixels = int(rng.integers(*BLANK_PIXELS))
     picture = rectify(empty.image, _roughly(empty.placement, layout, rng), layout.page, pixels)
-    with_blank = beside_blank(alike, learnt, fields, picture)
+    with_blank = beside_blank(alone, learnt, fields, picture)
     labels = np.concatenate([_labels_of(field, shot.marked.drawn) for field in fields])
     kinds = np.repeat(
         [0 if field.name == CELL else 1 if is_edge(field) else 2 for field in fields],

@@ -13,7 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import Views, beside_blank, is_edge, readable_fields, see_places
+from brikks_vision.detect.patches import (
+    Views,
+    beside_alike,
+    beside_blank,
+    is_edge,
+    readable_fields,
+    see_places,
+)
 from brikks_vision.detect.placement import Placement, rectify
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Point
 from simulation.camera import GOOD, HARD, SCAN, Conditions
@@ -417,8 +424,9 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     photo, placement = _shot(sheet, blank, layout, rng, conditions)
     empty = _empty_picture(blank, layout, rng)
     fields = readable_fields(layout)
-    alike = see_places(photo, placement, layout, fields)
-    with_blank = beside_blank(alike, layout, fields, empty)
+    alone = see_places(photo, placement, layout, fields)
+    alike = beside_alike(alone, fields)
+    with_blank = beside_blank(alone, layout, fields, empty)
     labels, kinds = _labels_of(layout, cells, edges, loose)
     kept = (kinds != 1) | (rng.random(len(kinds)) < EDGES_KEPT)
     return Places(
