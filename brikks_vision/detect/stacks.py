@@ -129,7 +129,8 @@ def _top_scores(edges: Edges, cells: Array, width: float, tops: Array) -> Array:
     x, y = np.clip(at[..., 0], 0, columns - 1), np.clip(at[..., 1], 0, rows - 1)
     index, normal = y * columns + x, normal.astype(np.float32)  # (N, tops, 4, points)
     across, down = (
-        np.take(each.reshape(-1, 3), index, axis=0).sum(axis=3) / EDGE_POINTS
+        sum(np.take(each.reshape(-1, 3), index[..., at], axis=0) for at in range(EDGE_POINTS))
+        / EDGE_POINTS
         for each in (edges.across, edges.down)
     )
     change = across * normal[..., :1] + down * normal[..., 1:]

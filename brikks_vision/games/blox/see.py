@@ -17,7 +17,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
 from brikks_vision.games.blox.blocks import block_height_guesses
-from brikks_vision.games.blox.chips import chip_odds
+from brikks_vision.games.blox.chips import Tops, from_all_sides, see_tops
 from brikks_vision.games.blox.field_evidence import (
     CALIBRATION,
     HEIGHTS,
@@ -46,6 +46,7 @@ MIN_TOWER = np.log(0.004)  # log-probability from which a field is read as a tow
 SECOND_WEIGHT = 0.32
 NETWORK_WEIGHT, CHIP_WEIGHT = 0.4, 1.05
 MIN_CHIP, MAX_CHIP = -0.4, 16.0
+SURE_FIELD = np.log(0.999)  # log-probability below which tops are read from all sides
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
 # shares of a thing that towers hide: up to the first, what is seen of it counts in full; from the
 # second on, not at all
@@ -60,19 +61,19 @@ class Towers:
     """The fields that may bear towers, read with one height of a block.
 
     places: among ``FIELDS``. sure: how surely a tower stands there, 0 to 1. second: what the
-    network sees of them. chips: (N, 5), log-odds, see `chip_odds`.
+    network sees of them. tops: with the chips on them.
     """
 
     places: NDArray[np.intp]
     sure: Array
     block: float
     second: FieldEvidence
-    chips: Array
+    tops: Tops
 
     @property
     def log_heights(self) -> Array:
         """How much more a tower of each height is seen than none, (N, 5), as unnormalised logs."""
-        chips = np.clip(self.chips, MIN_CHIP, MAX_CHIP)
+        chips = np.clip(self.tops.odds, MIN_CHIP, MAX_CHIP)
         return np.asarray(NETWORK_WEIGHT * self.second.heights + CHIP_WEIGHT * chips)
 
     @property
@@ -119,10 +120,9 @@ def look_at_fields(
     if not candidates:
         return SeenFields(first, np.zeros(first.kinds.shape))
     best = max(candidates, key=lambda each: each.fit)
-    possible = best.second.heights > MIN_HEIGHT
-    towers = replace(best, chips=chip_odds(photo, pose, best.places, best.block, possible))
-    seen = _together(first, towers)
-    return SeenFields(seen, _hidden(pose, seen, towers.block))
+    tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
+    seen = _together(first, replace(best, tops=tops))
+    return SeenFields(seen, _hidden(pose, seen, best.block))
 
 
 def told_fields(seen: SeenFields, calibration: Calibration = CALIBRATION) -> FieldEvidence:
@@ -170,8 +170,8 @@ def see_towers(
         height = box_height(edges, cells, sure, HEIGHTS, guess)
         second = read_views(views[places], height)
         possible = second.heights > MIN_HEIGHT
-        chips = chip_odds(photo, pose, places, height, possible, sides=1)
-        found.append(Towers(places, sure, height, second, chips))
+        tops = see_tops(photo, pose, places, height, possible)
+        found.append(Towers(places, sure, height, second, tops))
     return found
 
 
@@ -201,6 +201,16 @@ def _hidden(pose: Pose, evidence: FieldEvidence, block: float) -> Array:
     )
     pawns = np.repeat(of_pawns[:, None], len(KINDS) - 2, axis=1)
     return np.column_stack([of_towers, pawns, of_towers])
+
+
+def _is_unsure(seen: FieldEvidence, places: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether it is not sure what stands on each place (N,), or how high a tower there is."""
+    kinds, heights = seen.kinds[places], seen.heights[places]
+    is_tower = kinds.argmax(axis=1) == KINDS.index(TOWER)
+    known = np.where(
+        is_tower, np.minimum(kinds.max(axis=1), heights.max(axis=1)), kinds.max(axis=1)
+    )
+    return np.asarray(known < SURE_FIELD)
 
 
 def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:

@@ -23,7 +23,7 @@ from brikks_vision.errors import (
     BoardOfOtherGame,
     NoBoardFound,
 )
-from brikks_vision.games.blox.chips import chip_odds
+from brikks_vision.games.blox.chips import from_all_sides, see_tops
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.games.blox.turn import read_turn
@@ -191,7 +191,8 @@ def test_the_chips_of_a_board_from_above_tell_the_heights_of_its_towers() -> Non
     pose = pose_of_plane(plane, (image.shape[1], image.shape[0]))
     towers = {f: tower.height for f, tower in truth("above").towers.items() if tower.chip}
     places = np.array([FIELDS.index(field) for field in towers])
-    odds = chip_odds(image, pose, places, height, np.ones((len(places), 5), np.bool_))
+    tops = see_tops(image, pose, places, height, np.ones((len(places), 5), np.bool_))
+    odds = from_all_sides(tops, np.ones(len(places), np.bool_)).odds
     assert [*(1 + odds.argmax(axis=1))] == [*towers.values()]
 
 
