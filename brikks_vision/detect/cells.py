@@ -122,10 +122,10 @@ def extended(image: Image, grid: FoundGrid) -> FoundGrid:
     for _ in range(4):  # a quarter turn each; after four it stands as before
         while max(grid.rows, grid.columns) < MAX_GRID_SIDE:
             if _goes_on(image, grid, 1):
-                grid = _with_rows(grid, 1)
+                grid = with_rows(grid, 1)
             # The lines of one row may be faint in its colour: those of the next one tell.
             elif _goes_on(image, grid, 2) and plainness_above(image, grid) >= MIN_FAINT:
-                grid = _with_rows(grid, 2)
+                grid = with_rows(grid, 2)
             else:
                 break
         grid = grid.turned()
@@ -148,7 +148,7 @@ def fitted_to(
         for quarters, turned in enumerate(_turns(grid)):  # a turn's top is one of the sides
             high, wanted = (grid.rows, rows) if quarters % 2 == 0 else (grid.columns, columns)
             if high < wanted:
-                sides.append((plainness_above(image, turned), quarters, _with_rows(turned, 1)))
+                sides.append((plainness_above(image, turned), quarters, with_rows(turned, 1)))
             elif high > wanted:
                 fewer = without_top(turned)
                 sides.append((1 - plainness_above(image, fewer), quarters, fewer))
@@ -197,7 +197,7 @@ def _turns(grid: FoundGrid) -> list[FoundGrid]:
     return turns
 
 
-def _with_rows(grid: FoundGrid, more: int) -> FoundGrid:
+def with_rows(grid: FoundGrid, more: int) -> FoundGrid:
     """The grid with more rows above it."""
     return replace(grid, rows=grid.rows + more, cells=grid.cells + np.array([0.0, float(more)]))
 

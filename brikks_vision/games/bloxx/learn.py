@@ -9,6 +9,7 @@ from math import ceil
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.cells import (
@@ -20,6 +21,7 @@ from brikks_vision.detect.cells import (
     fitted_to,
     other_size,
     plainness_above,
+    with_rows,
     without_top,
 )
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
@@ -105,6 +107,9 @@ BONUSES_WORTH = 2.5
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
+# share of the cells that are surely read; in two rows of letters and pictures beside grids it was
+# 1/7 and 2/7, in outer rows nearly 1 (48 printings, seeds 48117 and 55221)
+MIN_CLEAR = 0.5
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
@@ -143,6 +148,8 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     if is_blurred(best.placement, photo.image):
         raise SheetTooBlurred
     best = _upright_by_bonuses(photo.image, best)
+    if size is None:
+        best = _with_line_beyond(photo.image, best)
     around = _read_around(photo.image, best, settings)
     if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen <= MAX_UNSEEN)):
         raise BlankOfOtherGame(title)
@@ -164,8 +171,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     figures = find_figure_boxes(around.flat, _around(best.grid), AROUND_PIXELS, taken)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
     for other in _other_sizes(photo.image, best.grid) if size is None else ():
-        # any hint counts against a size that is not the usual one
-        if not _is_usual(best.grid) or _is_open(other, photo.image, best, layout):
+        if _is_open(other, photo.image, best, layout):
             now = _size_told(best.grid.rows, best.grid.columns)
             doubts.append(PrintDoubt(GRID, now, SIZE_SURE, _size_told(*other)))
             break
@@ -331,9 +337,9 @@ def _upright_by_bonuses(image: Image, best: Candidate) -> Candidate:
 
 
 def _ends_in_bonuses(read: PrintRead) -> bool:
-    """Whether the last row is no row of the grid, but that of the bonuses: 4 2 4 2 and so on."""
+    """Whether the last row is no row of the grid, but that of the bonuses: full of 4s and 2s."""
     values = np.array((0, *VALUES))[read.numbers[-1].argmax(axis=-1)]
-    return bool(len(values) % 2 == 0 and np.array_equal(values, np.resize(BONUSES, len(values))))
+    return bool(np.isin(values, BONUSES).all())
 
 
 def _sizes(
@@ -362,7 +368,7 @@ def _sizes(
             if part.rows > rows or part.columns > columns:
                 continue
             fitted = fitted_to(image, part, rows, columns)
-            if fitted is not None and other_size(image, fitted) is None:
+            if fitted is part or (fitted is not None and other_size(image, fitted) is None):
                 yield fitted
                 break
 
@@ -382,14 +388,48 @@ def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
         yield other
 
 
+def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
+    """The grid with a faint row more, if it bears numbers.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    for size in _other_sizes(image, best.grid):
+        if size[0] > best.grid.rows:
+            whole = fitted_to(image, best.grid, *size, MIN_FAINT)
+            larger = None if whole is None else _candidate(image, whole)
+            if larger and _numbered(larger.read, 0)[[0, -1]].all():
+                now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
+                if then is not None and then.seen >= (now.seen if now else 0):
+                    return larger
+    return best
+
+
+def _ends_in_print(read: PrintRead, axis: int) -> bool:
+    """Whether the first and the last row (axis 0) or column (1) bear a number, or are coloured."""
+    is_printed = _numbered(read, axis)
+    if axis == 0:
+        is_printed = is_printed | (np.array([row.colored for row in read.rows]) >= SURE)
+    return bool(is_printed[0] and is_printed[-1])
+
+
+def _numbered(read: PrintRead, axis: int) -> NDArray[np.bool_]:
+    """Which rows (axis 0) or columns (1) surely bear a number, and nothing that is like none."""
+    is_sure = read.numbers.max(axis=-1) >= SURE
+    is_number = read.numbers.argmax(axis=-1) > 0
+    return np.asarray(is_sure.all(axis=1 - axis) & is_number.any(axis=1 - axis))
+
+
 def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:
     """Whether a grid may have this other size, by what is printed where it would go on.
 
-    No row or column lies where bonuses or sums stand, and a column goes on with the rows' colours.
+    No row or column lies where bonuses or sums stand, a column goes on with the rows' colours, and
+    a row bears clear numbers or none. Nor is one printed in vain.
     """
     rows, columns = best.grid.rows, best.grid.columns
     if size[0] < rows or size[1] < columns:
-        return True
+        return not _ends_in_print(best.read, 0 if size[0] < rows else 1)
     beside = (
         Box(0.0, -1.0, float(columns), 0.0), Box(-1.0, 0.0, 0.0, float(rows)),
         Box(0.0, float(rows), float(columns), rows + 1.0),
@@ -405,8 +445,8 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
                 for field in others
                 for x, y in field.centres
             )
-            is_alike = not is_column or _goes_on_in_color(image, best, box)
-            sides.append(is_alike and not is_taken)
+            goes_on = _goes_on_in_color if is_column else _goes_on_clearly
+            sides.append(not is_taken and goes_on(image, best, box))
         turned = turned.turned()
     return any(sides)
 
@@ -423,6 +463,16 @@ def _goes_on_in_color(image: Image, best: Candidate, column: Box) -> bool:
     colored = [at for at, row in enumerate(best.read.rows) if row.colored > 0.5]
     together = (beside[colored] * own[colored]).sum()
     return bool(together > MIN_SAME_TINT * (own[colored] ** 2).sum())
+
+
+def _goes_on_clearly(image: Image, best: Candidate, row: Box) -> bool:
+    """Whether it is clear of most cells of a row beside the grid what they bear."""
+    is_above = row.top < 0
+    grid = best.grid if is_above else best.grid.turned().turned()
+    larger = with_rows(grid, 1)
+    read = _candidate(image, larger if is_above else larger.turned().turned()).read
+    is_sure = read.numbers[0 if is_above else -1].max(axis=-1) >= SURE
+    return bool(is_sure.mean() >= MIN_CLEAR)
 
 
 def _is_usual(grid: FoundGrid) -> bool:

@@ -224,7 +224,7 @@ def test_the_size_of_the_grid_can_be_said(size: str) -> None:
     assert "grid" not in {doubt.where for doubt in learnt.doubts}
 
 
-def with_a_faint_row() -> Image:
+def with_a_faint_row(numbered: bool) -> Image:
     """The own sheet, where nearly nothing shows of the top row of the grid."""
     layout = own_learnt().layout
     blank = blank_picture(layout)
@@ -236,13 +236,22 @@ def with_a_faint_row() -> Image:
     part = picture[row, columns].astype(float)
     ground = np.median(part, axis=(0, 1))
     picture[row, columns] = (ground + 0.3 * (part - ground)).astype(np.uint8)
+    for column in () if numbered else (1, 5):
+        across = slice(*(round((column + side - left) * scale) for side in (0.15, 0.85)))
+        picture[round((0.15 - top) * scale) : round((0.85 - top) * scale), across] = ground
     return on_a_table(picture)
 
 
+def test_a_faint_row_that_bears_numbers_is_one() -> None:
+    learnt = learn_sheet(with_a_faint_row(numbered=True), "bloxx", "own")
+    assert (learnt.layout.grid.rows, learnt.layout.grid.columns) == (10, 7)
+    assert "grid" not in {doubt.where for doubt in learnt.doubts}
+
+
 def test_an_unsure_size_of_the_grid_is_asked_about() -> None:
-    learnt = learn_sheet(with_a_faint_row(), "bloxx", "own")
+    learnt = learn_sheet(with_a_faint_row(numbered=False), "bloxx", "own")
     assert "grid" in {doubt.where for doubt in learnt.doubts}
-    sure = learn_sheet(with_a_faint_row(), "bloxx", "own", {"grid": "10x7"})
+    sure = learn_sheet(with_a_faint_row(numbered=False), "bloxx", "own", {"grid": "10x7"})
     assert (sure.layout.grid.rows, sure.layout.grid.columns) == (10, 7)
     assert "grid" not in {doubt.where for doubt in sure.doubts}
 
