@@ -57,12 +57,24 @@ def report(
             show_default=False,
         ),
     ] = None,
+    keep_print: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Learn the printing from these photos of marked sheets of it, three at least, and "
+            "keep it under this name.",
+            show_default=False,
+        ),
+    ] = None,
     db: Database = None,
     lang: Lang = None,
 ) -> None:
     """Photos that are kept to teach: list them, delete them, pack them to give away."""
     language = str(lang or language_of_locale())
     try:
+        if keep_print is not None:
+            with open_record_to_read(db) as record:
+                _keep_print(record, numbers or [], keep_print, language)
         if output is not None:
             with open_record_to_read(db) as record:
                 _pack(record, numbers or [], output, replace, language)
@@ -73,7 +85,7 @@ def report(
                 if keep_corrected is not None:
                     want_corrected(record, keep_corrected == "yes")
                     _say_wish(record, language)
-        else:
+        elif keep_print is None:
             with open_record_to_read(db) as record:
                 _list(record, numbers or [], language)
     except BrikksError as error:
@@ -104,6 +116,16 @@ def _delete(record: Record, numbers: Sequence[int], language: str) -> None:
     for number in sorted(kept):
         delete_kept(record, number)
         note(texts_in(language).report["kept_deleted"].format(number=number))
+
+
+def _keep_print(record: Record, numbers: Sequence[int], name: str, language: str) -> None:
+    """Raises as of `learn_kept` and `keep_printing`."""
+    from brikks_vision.commands.sheet import tell_learnt
+    from brikks_vision.games.printings import keep_printing
+    from brikks_vision.intake.teaching import learn_kept  # which imports OpenCV
+
+    learnt = learn_kept(record, numbers, name)
+    tell_learnt(learnt, keep_printing(learnt.to_json(), name), language)
 
 
 def _list(record: Record, numbers: Sequence[int], language: str) -> None:

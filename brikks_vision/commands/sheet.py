@@ -163,7 +163,7 @@ def learn(
             write_whole(output, learnt.to_json().encode("utf-8"))
         else:
             output = keep_printing(learnt.to_json(), learnt.layout.name)
-        _tell(learnt, output, language)
+        tell_learnt(learnt, output, language)
     except BrikksError as error:
         complain(blank, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -194,7 +194,7 @@ def _set(settings: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _tell(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
+def tell_learnt(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
     from brikks_vision.show.learnt_sheet import learnt_text
     from brikks_vision.show.report import print_doubt_text
 

@@ -423,7 +423,9 @@ class Learner:
     AnswerUnclear, AnswerOffSheet. settable: the places whose print a
     person can set. kind: prints of one kind can be taken for each other. with_pieces: what was
     learnt, with what a photo of the game set up tells of its pieces; raises PhotoUnreadable. None:
-    the game has none.
+    the game has none. from_marked: a printing from photos of several marked sheets, each with its
+    marks by place, and its name; raises PhotoUnreadable. None: to be read, a sheet's print must be
+    known.
     """
 
     learn: Callable[[Photo, str, Mapping[str, str]], Any]
@@ -431,6 +433,7 @@ class Learner:
     long_side: int
     kind: str
     with_pieces: Callable[[Any, Photo], Any] | None = None
+    from_marked: Callable[[Sequence[tuple[Photo, Mapping[str, str]]], str], Any] | None = None
 
 
 class CountPoints(Protocol):

@@ -60,12 +60,12 @@ def is_comparable(layout: Layout, other: Layout) -> bool:
     return layout.blank is not None and layout is not other and same
 
 
-def page_in_photo(image: Image, placement: Placement, page: Box) -> Image:
-    """The page, rectified at `PIXELS` a cell; what lies outside the photo, and only that, is 0."""
-    flat = np.maximum(rectify(image, placement, page, PIXELS), 1)
+def page_in_photo(image: Image, placement: Placement, page: Box, pixels: int = PIXELS) -> Image:
+    """The page, rectified at ``pixels`` a cell; outside the photo, and only there, it is 0."""
+    flat = np.maximum(rectify(image, placement, page, pixels), 1)
     rows, columns = np.mgrid[: flat.shape[0], : flat.shape[1]]
     cells = np.stack([columns.ravel(), rows.ravel()], axis=1) + 0.5
-    seen = placement.to_photo(cells / PIXELS + (page.left, page.top))
+    seen = placement.to_photo(cells / pixels + (page.left, page.top))
     height, width = image.shape[:2]
     inside = ((seen >= 0) & (seen <= (width - 1, height - 1))).all(axis=1)
     flat[~inside.reshape(flat.shape[:2])] = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import product
 
 import cv2
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
-from brikks_vision.layout import Field
+from brikks_vision.layout import CELL, Field, Layout
 
 # Set by hand where no source is named.
 CHANGED_SHARE = 0.12  # share of a patch that ink changes; the pixels that differ most count
@@ -18,6 +18,21 @@ MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may be out of 
 MIN_ALIKE = 3  # places with the same print; fewer cannot be compared
 MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, lower bound of how untouched places differ
 PATCH_PIXELS = 20  # px per cell
+
+
+def looks_of(field: Field, layout: Layout) -> list[Hashable]:
+    """What the places of a field look like: equal where they should look the same."""
+    if field.name != CELL:
+        return list(field.prints)
+    zone = [
+        at for at, zone in enumerate(layout.grid.zones) for _ in range(zone.first, zone.last + 1)
+    ]
+    looks: list[Hashable] = [
+        (kind, zone[place // layout.grid.columns]) for place, kind in enumerate(field.prints)
+    ]
+    for place, color in field.colors:
+        looks[place] = color
+    return looks
 
 
 def unlikeness(

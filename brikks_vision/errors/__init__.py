@@ -136,6 +136,9 @@ The classes::
         PhotoOfAnotherState
         BlankIsMarked
         BlankOfOtherGame
+        TooFewSheets
+        PrintHidden
+        PrintsDiffer
         BonusesNotFound
         GridNotFound
         ReaderStopped

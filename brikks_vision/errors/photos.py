@@ -245,6 +245,44 @@ class BlankOfOtherGame(PhotoUnreadable):
         super().__init__(game=game)
 
 
+class TooFewSheets(PhotoUnreadable):
+    """``count``: of the sheets that are kept and count; ``least``: how many are needed."""
+
+    sentence = (
+        "To tell print from marks, {least} sheets of one printing are needed, read without a photo "
+        "of the empty sheet; kept are {count}. Keep more with brikks-scan PHOTO --keep, or learn "
+        "the printing from an empty sheet: brikks-scan sheet learn BLANK.jpg."
+    )
+
+    def __init__(self, count: int, least: int) -> None:
+        super().__init__(count=count, least=least)
+
+
+class PrintHidden(PhotoUnreadable):
+    """``count``: how many places look marked on all sheets together."""
+
+    sentence = (
+        "The same places are marked on most of these sheets ({count} of them), so that their print "
+        "does not show. Keep photos of more sheets, less full ones above all, or photograph an "
+        "empty one: brikks-scan sheet learn BLANK.jpg."
+    )
+
+    def __init__(self, count: object) -> None:
+        super().__init__(count=count)
+
+
+class PrintsDiffer(PhotoUnreadable):
+    """``number``: of the result whose photo shows another printing."""
+
+    sentence = (
+        "The sheet of result {number} is printed differently from the others. Name the results of "
+        "one printing: brikks-scan report 1 2 3 --keep-print NAME."
+    )
+
+    def __init__(self, number: str) -> None:
+        super().__init__(number=number)
+
+
 class BonusesNotFound(PhotoUnreadable):
     sentence = (
         "The bonuses that belong to the coloured rows were not found on the sheet. Photograph it "

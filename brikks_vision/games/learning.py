@@ -54,11 +54,13 @@ class Settable:
 def sheet_learner(
     learn: Callable[[Photo, str, Mapping[str, str]], Learnt],
     settable: Callable[[Learnt], Sequence[Settable]],
+    from_marked: Callable[[Sequence[tuple[Photo, Mapping[str, str]]], str], Learnt] | None = None,
 ) -> Learner:
     """The `Learner` of a game's sheets, from functions of its module ``learn``.
 
     learn : of a photo of an empty sheet, the name of the layout, and what a person says of the
         print, by place as `PrintDoubt.where`; raises BlankOfOtherGame, BlankIsMarked, SheetCutOff,
         SheetTooBlurred, SheetTooSmall, PhotoMirrored, AnswerUnclear, AnswerOffSheet.
+    from_marked : see `Learner`.
     """
-    return Learner(learn, settable, LONG_SIDE, "sheet")
+    return Learner(learn, settable, LONG_SIDE, "sheet", from_marked=from_marked)

@@ -5,8 +5,10 @@ A person asks for it; see `brikks_vision.record.kept`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +17,28 @@ import numpy as np
 
 from brikks_vision.detect.photo import Stored, load_photo, read_file
 from brikks_vision.detect.placement import Points, apply_homography
-from brikks_vision.errors import BrikksError, PhotoNotHere
-from brikks_vision.games import layout_of
+from brikks_vision.errors import BrikksError, PhotoNotHere, TooFewSheets
+from brikks_vision.games import game_named, layout_of, view_of
+from brikks_vision.games.learning import Learnt
+from brikks_vision.games.printings import check_name
 from brikks_vision.intake.photos import content_hash
 from brikks_vision.layout import Box
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record
-from brikks_vision.record.kept import keep_photo, paths_of_photo, wants_corrected
+from brikks_vision.record.kept import (
+    keep_photo,
+    kept_photos,
+    kept_picture,
+    paths_of_photo,
+    wants_corrected,
+)
 from brikks_vision.record.results import readings_of
 
 SHEET_MARGIN = 0.25  # cells around the paper: its edge can be seen, hardly anything beside it
 BOARD_MARGIN = 1.0  # fields around those of a board: its rim, and what stands at the far edge
 HIDDEN = (128, 128, 128)  # BGR, over all that is not of the sheet
 WORD_MARGIN = 0.25  # cells around a line for words: letters rise above it and hang below
+MIN_SHEETS = 3  # of which a printing is learnt: of fewer, most places are marked on all
 _WHOLE = 1 << 30  # px, longer than any photo: decoded as large as it is
 _QUALITY = 92  # of the JPEG: marks are read in it as in the photo
 
@@ -93,6 +104,40 @@ def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | No
     if wants_corrected(record):
         with suppress(PhotoNotHere):
             keep_shown(record, result, photos or {})
+
+
+def learn_kept(record: Record, results: Sequence[int], name: str) -> Learnt:
+    """A printing from kept photos of marked sheets of it: of some results, or of all.
+
+    Raises
+    ------
+    TooFewSheets
+        Sheets whose print must be known before they can be read do not count.
+    SheetNameUnfit, SheetNameTaken, ResultMissing
+    PhotoUnreadable
+        The sheets show no print, see `Learner.from_marked`.
+    """
+    check_name(name)
+    kept = [each for each in kept_photos(record, results) if each.read.printing is None]
+    games = Counter(str(each.read.game) for each in kept)
+    counts = [(count, game) for game, count in games.items() if _from_marked(game)]
+    count, game = max(counts, default=(0, ""))
+    if count < MIN_SHEETS:
+        raise TooFewSheets(count, MIN_SHEETS)
+    sheets = []
+    for each in kept:
+        if each.read.game == game:
+            photo = load_photo(kept_picture(record, each), _WHOLE)
+            marks = view_of(each.result.reading).marks
+            sheets.append((replace(photo, name=str(each.result.id)), marks))
+    learnt: Learnt = _from_marked(game)(sheets, name)
+    return learnt
+
+
+def _from_marked(game: str) -> Any:
+    """How the game learns a printing from marked sheets; None where it cannot."""
+    learner = game_named(game).learner
+    return None if learner is None else learner().from_marked
 
 
 def _shown_area(layout: Any) -> Box:

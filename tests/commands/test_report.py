@@ -272,3 +272,38 @@ def test_a_result_that_is_not_kept_is_named(run: Run, tmp_path: Path) -> None:
     code, _, err = run("report", 1, 2, "-o", tmp_path / "report.zip", "--db", database)
     assert code == 2 and "result 2" in err
     assert not (tmp_path / "report.zip").exists()
+
+
+# --- a printing learnt from what is kept ----------------------------------------------------------
+
+PRINTED = ("good-printed", "scan-printed", "fault-floating", "fault-energy-order")
+
+
+def test_a_printing_is_learnt_from_marked_sheets(run: Run, tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    for name in PRINTED:
+        run(FIXTURES / f"{name}.jpg", "--keep", "--db", database)
+    code, out, _ = run("report", "--keep-print", "mine", "--db", database)
+    assert code in (0, 3) and "Learnt mine: a sheet of Brikks" in out
+    _, out, _ = run(FIXTURES / "hard-printed.jpg", "--sheet", "mine", "--json")
+    known = json.loads((FIXTURES / "hard-printed.jpg.json").read_text())
+    read = json.loads(out)
+    assert (read["sheet"], read["score"]["total"]) == ("mine", known["score"]["total"])
+
+
+def test_two_sheets_do_not_show_what_is_printed(run: Run, tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    for name in PRINTED[:2]:
+        run(FIXTURES / f"{name}.jpg", "--keep", "--db", database)
+    code, out, err = run("report", "--keep-print", "mine", "--db", database)
+    assert (code, out) == (1, "") and "kept are 2" in err
+    assert "mine" not in run("sheet", "list")[1]
+
+
+def test_sheets_of_another_printing_are_named(run: Run, tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    for name in (*PRINTED[:3], "good-arcade"):
+        run(FIXTURES / f"{name}.jpg", "--keep", "--db", database)
+    _, _, err = run("report", "--keep-print", "mine", "--db", database)
+    assert "result 4 is printed differently" in err
+    assert run("report", 1, 2, 3, "--keep-print", "mine", "--db", database)[0] in (0, 3)

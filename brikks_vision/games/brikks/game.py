@@ -111,7 +111,7 @@ def parse_printing(data: Mapping[str, Any], source: object) -> Layout:
 
 
 def learner() -> Learner:
-    """Learns a printing from a photo of its empty sheet."""
+    """Learns a printing from a photo of its empty sheet, or of several marked ones."""
     from brikks_vision.games.brikks import learn
 
-    return sheet_learner(learn.learn, learn.settable)
+    return sheet_learner(learn.learn, learn.settable, learn.learn_from_marked)

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import checked_answers, places_of
+from brikks_vision.decode.answers import checked_answers, covered_at, covered_places, places_of
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
-from brikks_vision.detect.blank import take_blank
+from brikks_vision.detect.blank import BLANK_PIXELS, take_blank
 from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Marks, read_marks, rectify_for_reading
 from brikks_vision.detect.measure import measured
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.detect.photo import Photo
+from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.unlike import unlikeness
+from brikks_vision.detect.same_print import page_in_photo, print_likeness
+from brikks_vision.detect.unlike import looks_of, unlikeness
+from brikks_vision.detect.unmarked import empty_page
 from brikks_vision.errors import (
     AnswerUnclear,
     BlankIsMarked,
     BlankOfOtherGame,
     NoSheetFound,
     PhotoMirrored,
+    PrintHidden,
+    PrintsDiffer,
     SheetTooSmall,
 )
 from brikks_vision.games.brikks import game as brikks
 from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.layout import CELL, GRID, Box, Field, Layout, Mark, PrintDoubt, packaged_layouts
+from brikks_vision.layout import CELL, GRID, Box, Layout, Mark, PrintDoubt, packaged_layouts
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 from brikks_vision.text.phrases import phrase
 
@@ -44,6 +49,9 @@ MIN_MARKED_ALONE = 6.0  # log-odds of a mark, whatever others of its print look 
 MIN_DOUBTED = 0.0  # log-odds of a mark, from which a place is doubted
 MIN_CELL = 14.0  # px; of a smaller sheet the fields cannot be measured to a twentieth of a cell
 MIN_CONFIDENCE = 0.5  # of what is learnt from a sheet that may lie one cell beside
+# `print_likeness` of a marked sheet to the print that was learnt from it and others: eight had 0.46
+# to 0.94, the full ones least; one of another printing 0.2
+MIN_ALIKE = 0.33
 EMPTY = {"cell": ".", "energy": "open", "box": ".", "bomb": "."}
 """What a place without a mark is set to."""
 
@@ -83,6 +91,38 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         doubts.append(PrintDoubt(GRID, f"{grid.rows} x {grid.columns}", MIN_CONFIDENCE))
     ranked = tuple(sorted(doubts, key=lambda doubt: doubt.confidence))
     return Learnt(replace(alignment.layout, name=name, blank=blank, doubts=ranked))
+
+
+def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: str) -> Learnt:
+    """Learn a printing from several marked sheets of it, each with its marks by place.
+
+    Raises
+    ------
+    PrintHidden
+        Together they show no empty sheet.
+    PrintsDiffer
+        One of them, named as its photo, does not show what is printed on the others.
+    PhotoUnreadable
+    """
+    found = [locate(photo.image, packaged_layouts(GAME)) for photo, _ in sheets]
+    layout = Counter(each.layout for each in found).most_common(1)[0][0]
+    pages, marked = [], []
+    for (photo, marks), alignment in zip(sheets, found, strict=True):
+        pages.append(page_in_photo(photo.image, alignment.placement, layout.page, BLANK_PIXELS))
+        written = [place for place, mark in marks.items() if mark != _empty_mark(place)]
+        marked.append(covered_at(written, layout))
+    page, unknown = empty_page(pages, marked, layout)
+    rim = np.pad(page, ((BLANK_PIXELS,) * 2, (BLANK_PIXELS,) * 2, (0, 0)), mode="edge")
+    said = {place: _empty_mark(place) for place in covered_places(unknown, unknown, layout)}
+    try:
+        learnt = learn(load_photo(rim, max(rim.shape)), name, said)
+    except BlankIsMarked as error:
+        raise PrintHidden(error.facts["count"]) from None
+    for (photo, _), alignment in zip(sheets, found, strict=True):
+        shown = page_in_photo(photo.image, alignment.placement, learnt.layout.page)
+        if print_likeness(shown, learnt.layout) < MIN_ALIKE:
+            raise PrintsDiffer(photo.name)
+    return learnt
 
 
 def settable(learnt: Learnt) -> tuple[Settable, ...]:
@@ -137,25 +177,10 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
     pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
     full = with_bars(read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout)
     unlike = {
-        field.name: unlikeness(image, placement, field, _looks_of(field, layout))
+        field.name: unlikeness(image, placement, field, looks_of(field, layout))
         for field in (layout.fields[CELL], *layout.places)
     }
     return combine_passes(full, fast, placement.cell_size()), unlike
-
-
-def _looks_of(field: Field, layout: Layout) -> list[Hashable]:
-    """What the places of a field look like: equal where they should look the same."""
-    if field.name != CELL:
-        return list(field.prints)
-    zone = [
-        at for at, zone in enumerate(layout.grid.zones) for _ in range(zone.first, zone.last + 1)
-    ]
-    looks: list[Hashable] = [
-        (kind, zone[place // layout.grid.columns]) for place, kind in enumerate(field.prints)
-    ]
-    for place, color in field.colors:
-        looks[place] = color
-    return looks
 
 
 def _seen(
