@@ -50,9 +50,9 @@ from brikks_vision.pipeline.passes import is_large_enough
 
 # Set by hand where no source is named.
 FRAME_SIDE = 640  # px, long side of a frame; larger ones are scaled down
-# px, long side of the frame in which keypoints are sought, which takes long. Of 16 sheets
-# that 640 px showed, 480 px did, too; of the same at half the size, which is too far to read, 12
-KEYPOINT_SIDE = 480
+# px, long side of the frame in which keypoints are sought, which takes long. Of 16 learnt sheets
+# that 640 px showed, 400 px did, too, and at 0.7 of the size; at half of it, too far to read, 7
+KEYPOINT_SIDE = 400
 # of `sharpness`: readable simulated photos had 0.3 or more
 MIN_STEADY_SHARPNESS = 0.3
 MIN_LIGHT = 60  # grey level of the paper; cameras brighten it to 100 and more unless it is dark
