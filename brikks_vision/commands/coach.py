@@ -19,8 +19,8 @@ from brikks_vision.commands.options import (
     said_of_game,
 )
 from brikks_vision.commands.photos import (
-    TEXT_SUFFIX,
     answers_said,
+    check_replay,
     numbered_sheet,
     picture_paths,
     read_or_failed,
@@ -31,15 +31,13 @@ from brikks_vision.commands.photos import (
 )
 from brikks_vision.commands.terminal import complain, exit_code, first_of, note, say, terminal_paint
 from brikks_vision.decode.game import TurnSaid
-from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
+from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.intake.folders import files_of
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.phrases import translator
 
 app = new_app()
-
-REPLAY_SUFFIXES = (".gif", TEXT_SUFFIX)
 
 
 @app.command(cls=WithSettings)
@@ -78,8 +76,8 @@ def coach(
         known, printings = said_of_game(context), printings_with(FACET, sheet)
         said = None if roll is None else TurnSaid(roll, words=translator(language))
         look = partial(shown_in, known=known, language=language, printings=printings)
-        if replay is not None and replay.suffix.lower() not in REPLAY_SUFFIXES:
-            raise OutputFormatUnknown(replay, ", ".join(REPLAY_SUFFIXES))
+        if replay is not None:
+            check_replay(replay)
         (file,) = files_of(photo)
         (annotated,) = picture_paths(annotate, [file], [file])
         answers = answers_said(answer or [], [[file]], look, None, language)

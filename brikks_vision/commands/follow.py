@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import GameOption, Lang, SheetOption, new_app
-from brikks_vision.commands.photos import printings_meant, read_photos, sheet_in
+from brikks_vision.commands.options import (
+    SAID,
+    GameOption,
+    Lang,
+    SheetOption,
+    WithSettings,
+    new_app,
+    said_of_game,
+)
+from brikks_vision.commands.photos import (
+    TEXT_SUFFIX,
+    check_replay,
+    printings_meant,
+    read_photos,
+    save_replay,
+    sheet_in,
+)
 from brikks_vision.commands.terminal import (
     complain,
     first_of,
+    note,
     say,
     terminal_paint,
     verdict_code,
 )
-from brikks_vision.errors import BrikksError, ExitCode
+from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
+from brikks_vision.files import write_whole
+from brikks_vision.games import game_of
 from brikks_vision.intake.folders import files_of
-from brikks_vision.reading import NO_SETTINGS
-from brikks_vision.text.display import json_line
-from brikks_vision.text.languages import language_of_locale
+from brikks_vision.reading import PLAYERS
+from brikks_vision.text.display import json_line, visible
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+if TYPE_CHECKING:
+    from brikks_vision.pipeline import ScanResult
+    from brikks_vision.pipeline.follow import Followed
 
 app = new_app()
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def follow(
+    context: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -47,15 +72,24 @@ def follow(
     players: Annotated[
         str | None,
         typer.Option(
-            metavar="COLOUR,COLOUR...",
-            help="Who plays, in the order of their turns, such as blue,green.",
+            metavar="COLOUR,COLOUR...|NUMBER",
+            help="Who plays on a board, in the order of their turns, such as blue,green; of a "
+            "sheet how many play.",
             show_default=False,
         ),
     ] = None,
     coach: Annotated[
         bool,
-        typer.Option("--coach", help="Tell of each turn what its cards could have brought more."),
+        typer.Option("--coach", help="Tell of each turn what would have brought more."),
     ] = False,
+    replay: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.gif|OUT.txt",
+            help="Save the game: of a sheet as an animated picture, of any as text.",
+            show_default=False,
+        ),
+    ] = None,
     lang: Lang = None,
 ) -> None:
     """Follow a game from photo to photo, one after each turn: turns, broken rules, points."""
@@ -67,8 +101,12 @@ def follow(
         files = [file for photo in photos for file in files_of(photo)]
         check_photos(files)
         order = [color.strip() for color in players.split(",")] if players else []
-        sought = printings_meant(game, sheet)
-        readings, results = read_photos(files, sheet_in, NO_SETTINGS, language, codes, sought)
+        if players and players.isdigit():
+            context.meta.setdefault(SAID, {})[PLAYERS], order = players, []
+        if replay is not None:
+            check_replay(replay)
+        known, sought = said_of_game(context, game), printings_meant(game, sheet)
+        readings, results = read_photos(files, sheet_in, known, language, codes, sought)
         shown = [result or reading for result, reading in zip(results, readings, strict=True)]
         found = follow_shown(shown, order, language)
     except BrikksError as error:
@@ -87,4 +125,27 @@ def follow(
         say(followed_report(found, language, terminal_paint()))
         if coach:
             say(coach_report(found, language, terminal_paint()))
+    try:
+        if replay is not None:
+            _save(found, results, files, replay)
+            note(texts_in(language).report["history_saved"].format(path=visible(replay)))
+    except BrikksError as error:
+        complain(None, error, language)
+        codes.add(error.exit_code)
     raise typer.Exit(first_of(codes))
+
+
+def _save(
+    found: Followed, results: Sequence[ScanResult | None], files: Sequence[Path], path: Path
+) -> None:
+    """Save the game as text, or as a picture over the last photo; raises as `save_replay`."""
+    if path.suffix.lower() == TEXT_SUFFIX:
+        write_whole(path, str(found.content["notation"]).encode())
+        return
+    *_, (result, reading, file) = (
+        each for each in zip(results, found.readings, files, strict=True) if each[0] is not None
+    )
+    assert result is not None
+    if game_of(reading).board is not None:
+        raise OutputFormatUnknown(path, TEXT_SUFFIX)
+    save_replay(replace(result, reading=reading, posterior=None), file, path, found.order)

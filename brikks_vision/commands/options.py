@@ -101,11 +101,16 @@ SheetOption = Annotated[
 
 
 class WithSettings(TyperCommand):
-    """A command with an option for each setting of the games; `said_of_game` has what is said."""
+    """A command with an option for each setting of the games; `said_of_game` has what is said.
+
+    But for those that the command has itself.
+    """
 
     def __init__(self, name: str | None, **extra: Any) -> None:
         super().__init__(name, **extra)
-        self.params += [_setting_option(each) for _, each in settings_of().values()]
+        own = {each.name for each in self.params}
+        more = (each for _, each in settings_of().values() if each.name not in own)
+        self.params += map(_setting_option, more)
 
 
 def _setting_option(setting: Setting) -> TyperOption:

@@ -27,7 +27,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import unreadable
 from brikks_vision.intake.folders import files_of
-from brikks_vision.layout import Printing
+from brikks_vision.layout import Cell, Printing
 from brikks_vision.reading import GameSettings, Reading
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
@@ -42,6 +42,7 @@ Found = TypeVar("Found")
 
 STANDARD_INPUT = Path("-")
 TEXT_SUFFIX = ".txt"
+REPLAY_SUFFIXES = (".gif", TEXT_SUFFIX)
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
@@ -540,22 +541,34 @@ def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, langu
     note(texts_in(language).report["history_saved"].format(path=visible(path)))
 
 
-def save_replay(shown: ScanResult, file: Path, path: Path) -> None:
+def check_replay(path: Path) -> None:
+    """Raises OutputFormatUnknown for a file that is no replay."""
+    if path.suffix.lower() not in REPLAY_SUFFIXES:
+        raise OutputFormatUnknown(path, ", ".join(REPLAY_SUFFIXES))
+
+
+def save_replay(
+    shown: ScanResult, file: Path, path: Path, order: Sequence[frozenset[Cell]] | None = None
+) -> None:
     """Save how a sheet was filled, block by block, as a text where ``path`` ends in .txt.
+
+    order: of its blocks; None: one in which they can have been entered.
 
     Raises
     ------
     OrderUnknown, OutputNotWritable
     """
+    from brikks_vision.decode.notation import replay_text
     from brikks_vision.detect.placement import rectify
     from brikks_vision.files import write_whole
     from brikks_vision.games import game_of
     from brikks_vision.intake.photos import picture_area
     from brikks_vision.pipeline import for_pictures
-    from brikks_vision.show.replay import PIXELS, in_order, replay, replay_text
+    from brikks_vision.show.replay import PIXELS, in_order, replay
 
     coach = game_of(shown.reading).coach
-    order = coach.order(shown.reading, shown.layout) if coach else ()
+    if order is None:
+        order = coach.order(shown.reading, shown.layout) if coach else ()
     if not order:
         raise OrderUnknown
     if path.suffix.lower() == TEXT_SUFFIX:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
@@ -108,23 +109,26 @@ def combined(photos: Sequence[Evidence]) -> Evidence:
 
 
 def contradicts(one: Evidence, other: Evidence) -> bool:
-    """Whether two photos show different states: some place is surely marked in one of them only.
+    """Whether two photos show different states: some place is surely marked in one of them only."""
+    return any(each.any() for each in (*surely_gone(one, other), *surely_gone(other, one)))
 
-    Lines count only beside marks, which are seen more surely.
+
+def surely_gone(one: Evidence, other: Evidence) -> list[NDArray[np.bool_]]:
+    """By field and mark, the places that are surely marked in one photo and surely not in another.
+
+    Lines are left out: they count only beside marks, which are seen more surely.
     """
+    gone = []
     for (name, mark), logits in one.marks.logits.items():
         if mark == Mark.LINE:
             continue
-        others = other.marks[name, mark]
-        differs = np.minimum(np.abs(logits), np.abs(others)) > SURE
-        differs &= (logits > 0) != (others > 0)
-        crosses = [photo.marks.logits.get((name, Mark.CROSS)) for photo in (one, other)]
+        places = (logits > SURE) & (other.marks[name, mark] < -SURE)
         if mark == Mark.RING:  # which is not told in a place that is crossed
-            for crossed in crosses:
-                differs &= True if crossed is None else crossed < 0
-        if differs.any():
-            return True
-    return False
+            for photo in (one, other):
+                crossed = photo.marks.logits.get((name, Mark.CROSS))
+                places &= True if crossed is None else crossed < 0
+        gone.append(places)
+    return gone
 
 
 def marks(state: Any) -> Mapping[str, str]:

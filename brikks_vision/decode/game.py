@@ -563,17 +563,21 @@ class JudgedTurn:
     """What a coach says of a turn of a followed game.
 
     player: whose turn it was, as the contract names it, and told. earned: its points. better: what
-    its cards could have brought more with; None: nothing. points, blocks: how much more. content:
-    of what is better, as `BoardMove.to_dict` has it.
+    would have brought more; None: nothing that is known. points, blocks: how much more. content:
+    of what is better, as `BoardMove.to_dict` or `Choice.to_dict` has it. expected: of a sheet, its
+    final total after this turn; then ``points`` are those of final totals. margin: how far off they
+    may be.
     """
 
     player: str
     told_player: Phrase
     earned: int
     better: Phrase | None = None
-    points: int = 0
+    points: float = 0
     blocks: int = 0
     content: Mapping[str, Any] | None = None
+    expected: float | None = None
+    margin: float = 0
 
     def to_dict(self) -> dict[str, Any]:
         """As ``--coach`` prints it of each turn, in plain Python types."""
@@ -581,8 +585,10 @@ class JudgedTurn:
             "player": self.player,
             "earned": self.earned,
             "better": self.content,
-            "points": self.points,
+            "points": round(self.points, 1),
             "blocks": self.blocks,
+            "expected": None if self.expected is None else round(self.expected, 1),
+            "margin": round(self.margin, 1),
         }
 
 
@@ -592,7 +598,7 @@ class ToldTurn:
 
     status: whether both photos were read surely. told: what was done; None where nothing explains
     the change. violations: what makes it illegal. content: as the contract has it. notes: what else
-    is to be said of it. judged: of a followed game, by its coach; None where that cannot be told.
+    is to be said of it.
     """
 
     status: Status
@@ -600,7 +606,6 @@ class ToldTurn:
     violations: tuple[ViolationReading, ...]
     content: Mapping[str, Any]
     notes: tuple[Phrase, ...] = ()
-    judged: JudgedTurn | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that follows those of the readings, in plain Python types."""
@@ -632,13 +637,17 @@ class FollowedGame:
     """A game from photos that were taken one after the other.
 
     readings: one a photo, as all of them together explain it; without corners and times. turns: in
-    their order. facts: what is told besides. content: what the contract has besides.
+    their order. content: what the contract has besides, of which ``notation`` is the game as text.
+    judge: what a coach says of the turn of a number, from 0; None where that cannot be told. facts:
+    what is told besides. order: of a sheet, its blocks in the order in which they were entered.
     """
 
     readings: tuple[Any, ...]
     turns: tuple[ToldTurn, ...]
-    facts: tuple[Phrase, ...]
     content: Mapping[str, Any]
+    judge: Callable[[int], JudgedTurn | None]
+    facts: tuple[Phrase, ...] = ()
+    order: tuple[frozenset[Cell], ...] = ()
 
 
 class Follow(Protocol):
@@ -649,7 +658,7 @@ class Follow(Protocol):
 
         Raises
         ------
-        PhotosOutOfOrder
+        PhotosOutOfOrder, PhotoOfAnother
         RulesForbid
             There are no such players.
         """

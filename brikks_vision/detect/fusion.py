@@ -21,6 +21,10 @@ PHOTOS = 0.25
 """``shared`` of photos of a sheet: of two, each counts 0.8 times. Measured on 30 pairs in hard
 light: all totals right, none surely wrong; with 1 fewer were sure, with 0 one total was wrong."""
 
+OF_A_GAME = 0.75
+"""Photos of one game are taken in one light, so that one fault stands in many: n photos count as
+n to the power of 1 - OF_A_GAME."""
+
 
 def added(
     logs: Sequence[Array], shared: float, shown: Sequence[NDArray[Any]] | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from brikks_vision.decode.game import ToldTurn
+from brikks_vision.decode.game import JudgedTurn, ToldTurn
 from brikks_vision.detect.photo import Source, stored
 from brikks_vision.errors import (
     PhotoFollowedTwice,
@@ -16,12 +17,13 @@ from brikks_vision.errors import (
     TurnsNotJudged,
     UnknownValue,
 )
-from brikks_vision.games import game_of_all, unreadable
+from brikks_vision.games import GAMES, checked_settings, game_of_all, unreadable
 from brikks_vision.games.printings import printings_sought
+from brikks_vision.layout import Cell
 from brikks_vision.pipeline import AnySheet, ScanResult, name_of, names_of, scan_photo
 from brikks_vision.pipeline.together import content_of, is_one_printing
 from brikks_vision.pipeline.words import localize, verdict_in_words
-from brikks_vision.reading import NO_SETTINGS, Reading, Status
+from brikks_vision.reading import PLAYERS, Reading, Status
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import Phrase
 
@@ -35,7 +37,7 @@ class Followed:
 
     readings: one a photo, as all of them together explain it, or why the photo cannot be read.
     turns: what was done between them. facts: what is told besides. content: what the JSON has
-    besides.
+    besides. judge: what a coach says of the turn of a number, from 0. order: as of `FollowedGame`.
     """
 
     readings: tuple[Reading, ...]
@@ -43,6 +45,8 @@ class Followed:
     game: str
     facts: tuple[Phrase, ...]
     content: Mapping[str, Any]
+    judge: Callable[[int], JudgedTurn | None]
+    order: tuple[frozenset[Cell], ...] = ()
 
     @property
     def status(self) -> Status:
@@ -65,33 +69,40 @@ class Followed:
             }
         }
 
+    @cached_property
+    def judged(self) -> tuple[JudgedTurn | None, ...]:
+        """What a coach says of each turn; None where that cannot be told."""
+        return tuple(map(self.judge, range(len(self.turns))))
+
     @property
     def costliest(self) -> tuple[int, ...]:
         """The numbers, from 1, of the turns that cost most, as their coach says; at most three."""
         costs = {
-            number: (turn.judged.points, turn.judged.blocks)
-            for number, turn in enumerate(self.turns, 1)
-            if turn.judged and turn.judged.better
+            number: (judged.points, judged.blocks)
+            for number, judged in enumerate(self.judged, 1)
+            if judged and judged.better
         }
         return tuple(sorted(costs, key=lambda number: costs[number], reverse=True)[:MAX_COSTLIEST])
 
     @property
-    def curves(self) -> dict[str, list[tuple[int, int]]]:
-        """By player, after each turn that is known: points so far, and what its cards allowed.
+    def curves(self) -> dict[str, list[tuple[float, float]]]:
+        """By player, after each turn that is known: points so far, and with all that was missed.
 
-        What the cards of a turn allowed is told of the board as it then was.
+        Of a sheet its expected final total. What was missed in a turn is told of the board or sheet
+        as it then was.
         """
-        curves: dict[str, list[tuple[int, int]]] = {}
-        for judged in (turn.judged for turn in self.turns if turn.judged):
+        curves: dict[str, list[tuple[float, float]]] = {}
+        for judged in filter(None, self.judged):
             curve = curves.setdefault(judged.player, [])
             earned, possible = curve[-1] if curve else (0, 0)
-            more = judged.earned + judged.points
-            curve.append((earned + judged.earned, possible + more))
+            now = earned + judged.earned if judged.expected is None else judged.expected
+            missed = possible - earned + judged.points
+            curve.append((round(now, 1), round(now + missed, 1)))
         return curves
 
     def coach_dict(self) -> dict[str, Any]:
         """What the coach says, as ``--coach`` prints it, in plain Python types."""
-        judged = [turn.judged and turn.judged.to_dict() for turn in self.turns]
+        judged = [each and each.to_dict() for each in self.judged]
         costliest = list(self.costliest)
         players = {
             player: {"accuracy": accuracy(curve), "curve": [list(each) for each in curve]}
@@ -105,7 +116,7 @@ class Followed:
         return {"readings": [each.to_dict() for each in self.readings], **self.follow_dict()}
 
 
-def accuracy(curve: Sequence[tuple[int, int]]) -> float | None:
+def accuracy(curve: Sequence[tuple[float, float]]) -> float | None:
     """The share of the points that were possible, 0 to 1; None where there were none."""
     earned, possible = curve[-1]
     return round(earned / possible, 3) if possible else None
@@ -115,8 +126,9 @@ def follow(
     photos: Sequence[Source],
     game: str | None = None,
     sheet: AnySheet | None = None,
-    players: Sequence[str] | None = None,
+    players: Sequence[str] | int | None = None,
     language: str = "en",
+    **settings: int | str | None,
 ) -> Followed:
     """Follow a game over photos of one sheet or board.
 
@@ -128,8 +140,10 @@ def follow(
     photos : in the order in which they were taken, one after each turn or after a few; each as of
         `scan`.
     game, sheet : as of `scan`.
-    players : who plays, such as "blue", in the order of their turns; None: not known.
+    players : who plays on a board, such as "blue", in the order of their turns; of a sheet how
+        many play; None: not known.
     language : of sentences: "de", "en", "fr" or "es".
+    settings : as of `scan`.
 
     Raises
     ------
@@ -138,8 +152,9 @@ def follow(
         Games of this kind are not followed.
     RulesForbid
         There are no such players.
-    UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    SheetOfOtherGame, PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown
+    UnknownValue, SettingUnknown, GameImpossible
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion, SheetOfOtherGame
+    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown
         As of `scan`.
 
     Examples
@@ -152,11 +167,14 @@ can be read, not 1. Take one after each turn, and give them in that order.
     if language not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))
     check_photos(photos)
+    if isinstance(players, int):
+        settings, players = {**settings, PLAYERS: players}, None
+    known = checked_settings(settings, [game] if game in GAMES else GAMES)
     sought = None if game is sheet is None else printings_sought(game, sheet)
     shown: list[ScanResult | Reading] = []
     for photo in photos:
         try:
-            shown.append(scan_photo(photo, NO_SETTINGS, language, None, sought))
+            shown.append(scan_photo(photo, known, language, None, sought))
         except PhotoUnreadable as error:
             shown.append(unreadable(name_of(photo), error.text(language), game=game))
     return follow_shown(shown, players or (), language)
@@ -201,4 +219,5 @@ def follow_shown(
     )
     readings = tuple(next(explained) if isinstance(each, ScanResult) else each for each in shown)
     turns = tuple(verdict_in_words(turn, language) for turn in found.turns)
-    return Followed(readings, turns, game.NAME, found.facts, found.content)
+    told = found.facts, found.content, found.judge, found.order
+    return Followed(readings, turns, game.NAME, *told)

@@ -186,7 +186,7 @@ def _added(turn: TurnReading, language: str) -> str:
     what = []
     if turn.added is not None:
         what.append(turn.added.text(language))
-    elif verdict.blocks > 1:
+    elif verdict.blocks:
         what.append(words["several"])
     if verdict.bombs:
         what.append(words["bomb"])

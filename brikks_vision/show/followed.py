@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from brikks_vision.decode.game import ToldTurn
+from brikks_vision.decode.game import JudgedTurn, ToldTurn
 from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, plain
 from brikks_vision.show.shown import told
 from brikks_vision.text.display import visible
+from brikks_vision.text.figures import decimal_text
 from brikks_vision.text.languages import texts_in
 
 
@@ -25,30 +26,44 @@ def followed_report(found: Followed, language: str, paint: Paint = plain) -> str
 
 
 def coach_report(found: Followed, language: str, paint: Paint = plain) -> str:
-    """One line a turn, what its cards could have brought more; the costliest turns; the players."""
+    """One line a turn, what would have brought more; the costliest turns; the players."""
     words = texts_in(language).report
     lines = ["", paint(words["coached"], "bold")]
-    for number, turn in enumerate(found.turns, 1):
-        key, told, points, blocks = "coached_open", "", 0, 0
-        if turn.judged:
-            key, points, blocks = "coached_best", turn.judged.points, turn.judged.blocks
-            if turn.judged.better:
-                key, told = "coached_better", turn.judged.better.sentence(language)
-        line = words[key].format(told=told, points=f"{points:+d}", blocks=f"{blocks:+d}")
-        lines.append(f"  {number}. {line}")
+    for number, judged in enumerate(found.judged, 1):
+        told = words["coached_open"] if judged is None else judged_text(judged, language)
+        lines.append(f"  {number}. {told}")
     if found.costliest:
         lines.append(words["coached_costliest"].format(turns=", ".join(map(str, found.costliest))))
-    players = {turn.judged.player: turn.judged.told_player for turn in found.turns if turn.judged}
+    players = {each.player: each.told_player for each in found.judged if each}
     for player, curve in found.curves.items():
         share = accuracy(curve)
         if share is not None:
             line = words["coached_player"].format(
                 player=players[player].text(language),
                 percent=round(100 * share),
-                curve=", ".join(f"{earned}/{possible}" for earned, possible in curve),
+                curve=", ".join(f"{round(now)}/{round(possible)}" for now, possible in curve),
             )
             lines.append(f"  {line}")
     return "\n".join(lines)
+
+
+def judged_text(judged: JudgedTurn, language: str) -> str:
+    """What would have been better than a turn, and what the sheet may come to."""
+    words, better = texts_in(language).report, judged.better
+    if judged.expected is None:
+        if better is None:
+            return words["coached_best"]
+        return words["coached_better"].format(
+            told=better.sentence(language),
+            points=f"{round(judged.points):+d}",
+            blocks=f"{judged.blocks:+d}",
+        )
+    return words["coached_fine" if better is None else "coached_place"].format(
+        value=round(judged.expected),
+        points=decimal_text(judged.points, language),
+        error=decimal_text(judged.margin, language),
+        told="" if better is None else better.text(language),
+    )
 
 
 def turn_lines(turn: ToldTurn, number: int, language: str, paint: Paint = plain) -> list[str]:
@@ -62,5 +77,5 @@ def turn_lines(turn: ToldTurn, number: int, language: str, paint: Paint = plain)
     line = words["followed_turn"].format(number=number, before=before, after=after, told=what)
     lines = [line, *(f"   {note.sentence(language)}" for note in turn.notes)]
     if turn.status is not Status.OK:
-        lines.append(f"   {paint(words['board_not_sure'], 'unsure')}")
+        lines.append(f"   {paint(words['turn_not_sure'], 'unsure')}")
     return lines + [f"   {paint(broken.message, 'wrong')}" for broken in turn.violations]

@@ -1,9 +1,8 @@
-"""A sheet that is built up block by block, as an animated picture or as text."""
+"""A sheet that is built up block by block, as an animated picture."""
 
 from __future__ import annotations
 
 import io
-import string
 from collections.abc import Iterable, Mapping, Sequence
 
 from PIL import Image as Pillow
@@ -22,34 +21,12 @@ _COLORS = 128  # of the animation: its size halves against 256
 _LINE, _INSET = 4, 0.06  # px; cells
 
 
-LETTERS = (string.ascii_uppercase + string.ascii_lowercase).replace("x", "")
-"""Of the blocks in a text, in order; "x" is a cross outside every block in other texts."""
-
-EMPTY = "."
-
-
-def replay_text(order: Iterable[Iterable[Cell]], rows: int, columns: int) -> str:
-    """The grid, top row first, in which letters name the blocks in their order: A, B, ..."""
-    names = {cell: letter for letter, cells in zip(LETTERS, order, strict=False) for cell in cells}
-    return "".join(
-        "".join(names.get((row, column), EMPTY) for column in range(columns)) + "\n"
-        for row in range(rows)
-    )
-
-
-def read_replay(text: str) -> tuple[frozenset[Cell], ...]:
-    """The blocks of `replay_text`, in their order."""
-    blocks: dict[str, set[Cell]] = {}
-    for row, line in enumerate(text.splitlines()):
-        for column, letter in enumerate(line):
-            blocks.setdefault(letter, set()).add((row, column))
-    return tuple(frozenset(blocks[letter]) for letter in LETTERS if letter in blocks)
-
-
 def in_order(outlines: Sequence[Outline], order: Iterable[Iterable[Cell]]) -> tuple[Outline, ...]:
-    """The outlines of a sheet in an order of its blocks."""
+    """The outlines of a sheet in an order of its blocks; without colour where none is drawn."""
     by_cells = {frozenset(each.cells): each for each in outlines}
-    return tuple(by_cells[frozenset(cells)] for cells in order)
+    return tuple(
+        by_cells.get(frozenset(cells), Outline(tuple(sorted(cells)), None)) for cells in order
+    )
 
 
 def replay(flat: Image, area: Box, blocks: Sequence[Outline], colors: Mapping[str, str]) -> bytes:

@@ -92,9 +92,11 @@ def test_the_coach_tells_what_the_same_cards_could_have_brought(run: Run, board:
     told = json.loads(out.splitlines()[-1])["coach"]
     assert told["game"] == "blox"
     (turn,) = told["turns"]
-    assert turn is None or set(turn) == {"player", "earned", "better", "points", "blocks"}
+    assert turn is None or set(turn) == {
+        "player", "earned", "better", "points", "blocks", "expected", "margin"
+    }  # fmt: skip
     numbers = [1] if turn and turn["better"] else []
     assert told["costliest"] == numbers
     _, out, _ = run("follow", BEFORE, AFTER, "--sheet", board, "--coach", "--lang", "de")
-    assert "Was dieselben Karten hätten bringen können" in out
+    assert "Was mehr gebracht hätte" in out
     assert ("Die teuersten Züge: 1" in out) == bool(numbers)

@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.fusion import OF_A_GAME
 from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, Decoded
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_at
 from brikks_vision.games.blox.sequence import (
@@ -30,9 +31,6 @@ Array = NDArray[np.float64]
 TWO_PLAYERS = 2
 LEFT_IN_BOX = 1
 """Blocks of each colour that two players do not need (published rules, "Two players")."""
-SHARED = 0.75
-"""Photos of one game are taken in one light, so that one fault stands in many: n photos count as
-n to the power of 1 - SHARED."""
 MIN_FEWER_CHANGES = 4
 """Fields that change less in another order of the photos: two turns, which are no misreading."""
 MAX_ORDERS = 3
@@ -351,7 +349,7 @@ def _reading(
         since = int(found.since[photo][place])
         changed = np.flatnonzero(found.since[photo:, place] > photo)
         until = photo + int(changed[0]) if len(changed) else len(boards)
-        row = found.shown[since:until, place].sum(axis=0) / (until - since) ** SHARED
+        row = found.shown[since:until, place].sum(axis=0) / (until - since) ** OF_A_GAME
         chances = np.exp(row - row.max())
         chances /= chances.sum()
         if place in changes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -462,6 +463,7 @@ def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
         ),
         turns=tuple(_followed_turn(found, number, names) for number in range(len(found.turns))),
         facts=tuple(points),
+        judge=partial(judged_turn, found),
         content={
             "points": {str(pawn): count for pawn, count in found.points.items()},
             "at_least": [str(pawn) for pawn in found.open_points if pawn in found.points],
@@ -485,5 +487,4 @@ def _followed_turn(found: following.FollowedBoard, number: int, names: Sequence[
     said = {"status": str(status), "photos": [before, after], "expected": expected}
     content = {**said, **turn.verdict.to_dict()}
     violations = _told_violations(turn.verdict)
-    judged = judged_turn(found, number)
-    return ToldTurn(status, _turn_told(turn.verdict), violations, content, tuple(notes), judged)
+    return ToldTurn(status, _turn_told(turn.verdict), violations, content, tuple(notes))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from brikks_vision.decode.game import Choice, Choices, Coach, Expected, TurnSaid
+from brikks_vision.decode.game import Choice, Choices, Coach, Expected, JudgedTurn, TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.player import strength
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.rules.brikks import lost as points
+from brikks_vision.rules.brikks import lost as lost_points
+from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.order import legal_orders
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import level_of_rank
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import load_sheet, sheet_of
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState
+from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
 from brikks_vision.rules.brikks.violations import block_words, energy_points
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.lost import Lost
@@ -31,7 +34,7 @@ def lost(reading: BrikksReading, layout: Layout) -> tuple[Lost, ...]:
     """Where the points went; nothing in a duel, which has none."""
     if _is_duel(reading):
         return ()
-    return points.lost(state_of(reading, layout))
+    return lost_points.lost(state_of(reading, layout))
 
 
 def order(reading: BrikksReading, layout: Layout) -> tuple[Block, ...]:
@@ -106,6 +109,49 @@ def advise(
         yours = same[0] if same else None
     again = rolled_again(policy, game, found[0], players, rng) if players > 1 else None
     return Choices(told, yours, None if again is None else _told(again, state))
+
+
+def judged_placement(
+    before: BrikksReading, layout: Layout, turn: TurnVerdict, points: int
+) -> JudgedTurn | None:
+    """How good the place of a block was, among all places of that block and a bomb.
+
+    What was rolled no photo shows: the energy that the turn paid is paid in all of them, and other
+    blocks that more energy would have brought are left out. None for what was not rolled, the start
+    block, and where what was paid is not plain. points: of the turn.
+    """
+    import numpy as np
+
+    from brikks_vision.games.brikks.player.many import games_of
+    from brikks_vision.games.brikks.player.monte_carlo import judged
+    from brikks_vision.games.brikks.player.policy import policy_of
+
+    state, level = state_of(before, layout), _level(before)
+    paid = costs_paid(turn, state, level)
+    if turn.added is None or not state.crossed or _is_duel(before) or len(paid) != 1:
+        return None
+    kind = kinds_of(turn.added, state.sheet)[0]
+    roll = Roll(kind.color, kind.columns[0])
+    game = games_of([state])
+    game = replace(game, energy=game.energy - paid[0])
+    rng = np.random.default_rng(SEED)
+    policy = policy_of(state.sheet, level)
+    found = judged(policy, game, roll, _players(before), rng, turn.added, pays=0)
+    told = [_told(each, state) for each in found]
+    yours = next((each for each in told if frozenset(each.cells) == turn.added), None)
+    if yours is None:
+        return None
+    best, sheet = told[0], phrase("the-sheet")
+    found_turn = JudgedTurn("sheet", sheet, points, expected=yours.value)
+    if yours is best or not yours.is_clear:
+        return found_turn
+    return replace(
+        found_turn,
+        better=best.told,
+        points=-yours.difference,
+        margin=yours.margin,
+        content=best.to_dict(),
+    )
 
 
 def rolled(said: TurnSaid) -> Roll | None:

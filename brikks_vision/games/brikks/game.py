@@ -13,14 +13,13 @@ from brikks_vision.decode.defaults import (
     combined,
     contradicts,
     count,
-    follow,
     moves,
     observe,
     parsed_sheet,
     place,
     printing_of,
 )
-from brikks_vision.decode.game import Learner, Table, Turns, TurnSaid
+from brikks_vision.decode.game import FollowedGame, Learner, Shown, Table, Turns, TurnSaid
 from brikks_vision.games.brikks.coach import coach, rolled
 from brikks_vision.games.brikks.compose import (
     is_possible,
@@ -82,6 +81,13 @@ def _judge_turn(
     if said.out:
         return read_out(photos[0], sheets[0], roll, known)
     return read_turn((photos[0], photos[1]), (sheets[0], sheets[1]), roll, known)
+
+
+def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
+    """What was done from photo to photo of a sheet; raises as of `Follow`."""
+    from brikks_vision.games.brikks.follow import follow
+
+    return follow(shown, players)
 
 
 def _check_turn(said: TurnSaid) -> None:

@@ -6,7 +6,7 @@ whether the energy bar, the extra-points bar and the bombs followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
 
@@ -51,7 +51,7 @@ MAX_NAMED = 3
 class TurnVerdict:
     """What one turn was.
 
-    added: the one block entered, None for a bomb, no turn or several. blocks: how many were
+    added: the one block entered, None for a bomb, no turn or several. blocks: all that were
     entered. way: its corner on a way from above the grid (negative rows) to its place; empty where
     there is none. minis: mini-blocks that the opponent added. bombs: bombs crossed out. costs:
     energy points that the block can have cost. circles: circles covered. rows: rows finished, top
@@ -60,7 +60,7 @@ class TurnVerdict:
     """
 
     added: Block | None
-    blocks: int
+    blocks: tuple[Block, ...]
     way: tuple[Cell, ...]
     minis: tuple[Block, ...]
     bombs: int
@@ -111,7 +111,7 @@ def judge_turn(
     ]
     return TurnVerdict(
         added=block,
-        blocks=len(new.blocks),
+        blocks=new.blocks,
         way=path_to(board, block) if block else (),
         minis=new.minis,
         bombs=len(new.bombs),
@@ -126,6 +126,40 @@ def judge_turn(
         new_crosses=sum(after.bonus) - sum(before.bonus),
         violations=tuple(violations),
     )
+
+
+def is_of_gone(told: Phrase) -> bool:
+    """Whether a sentence says that marks are gone, which no turn allows."""
+    return told.key.endswith("-gone")
+
+
+def costs_paid(turn: TurnVerdict, before: SheetState, level: int) -> tuple[int, ...]:
+    """The energy points that the marks of a turn of one block say it cost; empty where none fit."""
+    if turn.added is None:
+        return ()
+    marks = turn.circled, turn.crossed_out
+    return tuple(
+        cost
+        for cost in turn.costs
+        if cost <= available(before) and marks in _outcomes(turn.added, before, cost, level)
+    )
+
+
+def orders_between(
+    before: SheetState, blocks: Collection[Block], board: Board | None = None
+) -> Iterator[tuple[Block, ...]]:
+    """Every order in which these few blocks can have been entered by the rules."""
+    if not blocks:
+        yield ()
+        return
+    board = board or board_of(before)
+    is_start = board == Board(board.rows, board.columns)
+    for block in blocks:
+        can = rests(board, block) and reaches(board, block)
+        if can_start(block, before.sheet) if is_start else can:
+            others = [each for each in blocks if each != block]
+            for rest in orders_between(before, others, board.with_cells(block)):
+                yield (block, *rest)
 
 
 def judge_out(state: SheetState, roll: Roll | None = None) -> tuple[Violation, ...]:

@@ -32,16 +32,15 @@ def test_turns_that_could_have_brought_no_more():
 
 def test_points_so_far_and_what_the_cards_allowed():
     found = judged("move Bl 2,1 2,0\nenter Gr 0,8\nclear Bl 2,0 2,3\n")
-    turns = tuple(ToldTurn(Status.OK, None, (), {}, (), each) for each in found)
-    followed = Followed((), turns, "blox", (), {})
+    turns = (ToldTurn(Status.OK, None, (), {}),) * len(found)
+    followed = Followed((), turns, "blox", (), {}, found.__getitem__)
     assert followed.curves == {"blue": [(0, 1), (1, 2)], "green": [(0, 0)]}
     assert followed.coach_dict()["coach"]["players"] == {
         "blue": {"accuracy": 0.5, "curve": [[0, 1], [1, 2]]},
         "green": {"accuracy": None, "curve": [[0, 0]]},
     }
     assert coach_report(followed, "en").splitlines()[-1] == (
-        "  blue pawns: 50 % of the points that the same cards could have brought; "
-        "turn by turn: 0/1, 1/2"
+        "  blue pawns: 50 % of the points that were possible; turn by turn: 0/1, 1/2"
     )
 
 

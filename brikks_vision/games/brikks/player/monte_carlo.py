@@ -84,13 +84,16 @@ def judged(
     done: Block | None = None,
     turns: int = TURNS,
     most: int = CHOICES,
+    pays: int | None = None,
 ) -> tuple[Judged, ...]:
     """What may be done for a roll, best first; empty where nothing may.
 
     game: one. players: in the game; one plays solo. done: a block that is judged however good it
     seems. turns: how many turns all games together take, about; most: choices that are judged.
+    pays: the energy that a block may cost; None: all there is.
     """
-    choices = _promising(policy, game, roll, done, most)
+    pays = int(game.energy[0]) if pays is None else pays
+    choices = _promising(policy, game, roll, done, most, pays)
     if not choices.turns:
         return ()
     points = monte_carlo.played(
@@ -158,10 +161,13 @@ def _affordable(policy: Policy, game: Games, turns: int) -> int:
     return min(MAX_GAMES, turns * CELLS_A_BLOCK // (int(free) + CELLS_A_BLOCK))
 
 
-def _promising(policy: Policy, game: Games, roll: Roll, done: Block | None, most: int) -> _Choices:
+def _promising(
+    policy: Policy, game: Games, roll: Roll, done: Block | None, most: int, pays: int
+) -> _Choices:
     """The choices of the highest worth."""
     tables = policy.tables
-    found = landings(tables, game.grid, tables.costs[[tables.rolls.index(roll)]], game.energy)
+    costs = tables.costs[[tables.rolls.index(roll)]]
+    found = landings(tables, game.grid, costs, np.array([pays]))
     turns: list[Turn | None] = [
         _turn(tables, *each) for each in zip(found.place, found.cost, strict=True)
     ]
