@@ -37,9 +37,9 @@ def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreada
     ``first`` : the placement that was aligned; alignment may have moved it away from an edge.
     """
     placement = alignment.placement
-    side, cells = overrun(first, image, alignment.layout)
-    if cells > MAX_FIRST_OVERRUN:
-        return SheetCutOff(side)
+    cut_off = _cut_off(first, image, alignment.layout, MAX_FIRST_OVERRUN)
+    if cut_off:
+        return cut_off
     if placement.cell_size() < MIN_CELL:
         return SheetTooSmall()
     if alignment.evidence > MIN_LATTICE_EVIDENCE and is_blurred(placement, image):
@@ -54,9 +54,9 @@ def check_frame(placement: Placement, image: Image, layout: Layout) -> None:
     ------
     SheetCutOff, SheetTooSmall
     """
-    side, cells = overrun(placement, image, layout)
-    if cells > MAX_OVERRUN:
-        raise SheetCutOff(side)
+    cut_off = _cut_off(placement, image, layout, MAX_OVERRUN)
+    if cut_off:
+        raise cut_off
     if placement.cell_size() < MIN_CELL:
         raise SheetTooSmall
 
@@ -79,11 +79,21 @@ def sharpness(image: Image, placement: Placement) -> float:
 def is_out_of_sight(placement: Placement, image: Image, layout: Layout) -> bool:
     """Whether a sheet would run beyond the photo's edge by more than its own length."""
     area = layout.marked_area
-    return overrun(placement, image, layout)[1] > max(area.width, area.height)
+    return max(overruns(placement, image, layout).values()) > max(area.width, area.height)
 
 
-def overrun(placement: Placement, image: Image, layout: Layout) -> tuple[Side, float]:
-    """The photo's edge that the marked area overruns most, and by how many cells (may be < 0)."""
+def _cut_off(placement: Placement, image: Image, layout: Layout, most: float) -> SheetCutOff | None:
+    """The failure of a sheet that runs beyond the photo's edges by more than so many cells."""
+    beyond = overruns(placement, image, layout)
+    side = max(beyond, key=beyond.__getitem__)
+    if beyond[side] <= most:
+        return None
+    pairs = (beyond["left"], beyond["right"]), (beyond["top"], beyond["bottom"])
+    return SheetCutOff(side, is_larger=any(min(pair) > most for pair in pairs))
+
+
+def overruns(placement: Placement, image: Image, layout: Layout) -> dict[Side, float]:
+    """By how many cells (may be < 0) the marked area overruns each edge of the photo."""
     height, width = image.shape[:2]
     at = np.linspace(0, 1, 9)[:, None]
     corners = np.asarray(layout.marked_area.corners)
@@ -97,5 +107,5 @@ def overrun(placement: Placement, image: Image, layout: Layout) -> tuple[Side, f
         "top": float(-seen[:, 1].min()),
         "bottom": float(seen[:, 1].max() - (height - 1)),
     }
-    side = max(beyond, key=beyond.__getitem__)
-    return side, beyond[side] / placement.cell_size()
+    cell = placement.cell_size()
+    return {side: pixels / cell for side, pixels in beyond.items()}

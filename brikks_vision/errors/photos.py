@@ -80,13 +80,15 @@ class NoSheetFound(PhotoUnreadable):
 
 
 class SheetCutOff(PhotoUnreadable):
+    """``is_larger``: it reaches beyond opposite edges of the photo."""
+
     sentence = (
         "The sheet is cut off at the {side} edge of the photo. Take the photo again with the "
         "whole sheet in it."
     )
 
-    def __init__(self, side: Side) -> None:
-        super().__init__(side=side)
+    def __init__(self, side: Side, is_larger: bool = False) -> None:
+        super().__init__(side=side, is_larger=is_larger)
 
 
 class NoBoardFound(PhotoUnreadable):

@@ -50,6 +50,14 @@ def far(image: np.ndarray) -> np.ndarray:
     return cv2.warpAffine(image, away, (width, height), borderMode=cv2.BORDER_REPLICATE)
 
 
+def near(image: np.ndarray) -> np.ndarray:
+    """The sheet reaches beyond the frame on opposite sides."""
+    height, width = image.shape[:2]
+    x, y = np.array(look(sent(image)).outline).mean(axis=0) * (width, height)
+    closer = np.array([[2.2, 0, width / 2 - 2.2 * x], [0, 2.2, height / 2 - 2.2 * y]])
+    return cv2.warpAffine(image, closer, (width, height))
+
+
 def on_sheet(color: tuple[int, int, int], image: np.ndarray) -> np.ndarray:
     """Something round on row 5 and its neighbours."""
     seen = look(sent(image))
@@ -71,6 +79,7 @@ def test_a_good_frame_has_no_hint() -> None:
         (Hint.LIGHT, lambda image: (image * 0.15).astype(np.uint8)),
         (Hint.STILL, lambda image: cv2.GaussianBlur(image, (0, 0), 4)),
         (Hint.CUT_LEFT, lambda image: image[:, image.shape[1] // 4 :]),
+        (Hint.CUT, near),
         (Hint.GLEAM, partial(on_sheet, (255, 255, 255))),
         (Hint.COVERED, partial(on_sheet, (70, 90, 130))),
     ],
