@@ -2,8 +2,8 @@
 
 exact: means of games against exact expectations on a small sheet. seeds: advice repeated with other
 dice. referee: placements against the plain rules and the referee. players: the Monte Carlo player
-against the policy that it plays out, and a player at random, with the same dice. times: of 1,000
-games and of a turn.
+against the policy that it plays out, and a player at random, with the same dice. bloxx: advice of
+BLOXX! repeated with other dice. times: of 1,000 games and of a turn.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 
 from benchmarks.harness import Table, main, share
 from brikks_vision.decode.game import STANDARD_ERRORS
+from brikks_vision.games.bloxx import player
+from brikks_vision.games.bloxx.keys import sheet_of as bloxx_sheet_of
 from brikks_vision.games.brikks.player.many import (
     Games,
     bombed,
@@ -42,12 +44,14 @@ from brikks_vision.games.brikks.player.policy import (
     throw,
     worth,
 )
+from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.play import legal_turns
 from brikks_vision.rules.brikks.settings import LEVELS
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.turn import judge_turn
+from simulation.bloxx.play import play_game
 from simulation.brikks.engine import cross_out, enter_block
 from simulation.brikks.strength import played_at_random
 
@@ -136,6 +140,31 @@ def measure_seeds(options: Namespace) -> Table:
     return [
         ("turns", "same best placement", "or within the told error", "median standard error"),
         (str(told), share(same, told), share(alike, told), f"{np.median(errors):.2f}"),
+    ]
+
+
+def measure_bloxx_seeds(options: Namespace) -> Table:
+    sheet = bloxx_sheet_of(load_layout("bloxx"))
+    dice = sheet.dice or ()
+    random_states = random.Random(options.seed)
+    same = alike = told = 0
+    for number in range(options.count or 60):
+        most = random_states.randrange(13)
+        game = play_game(sheet, random_states, [1.0, 2.0], max_rolls=most)
+        face = random_states.choice([face for die in dice for face in die])
+        state = game.players[0].sheet
+        (places, one), (_, other) = (
+            player.judged(state, face, dice, seed) for seed in (2 * number, 2 * number + 1)
+        )
+        if not places:
+            continue
+        told += 1
+        (there,) = (each for each in one if each.number == other[0].number)
+        same += there is one[0]
+        alike += there is one[0] or -sum(there.ahead) <= STANDARD_ERRORS * there.error
+    return [
+        ("turns of BLOXX!", "same best place", "or within the told error"),
+        (str(told), share(same, told), share(alike, told)),
     ]
 
 
@@ -260,6 +289,7 @@ MEASURES = {
     "seeds": measure_seeds,
     "referee": measure_referee,
     "players": measure_players,
+    "bloxx": measure_bloxx_seeds,
     "times": measure_times,
 }
 
