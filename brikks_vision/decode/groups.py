@@ -29,6 +29,7 @@ from brikks_vision.decode.prices import (
     MAX_JOINED_CELLS,
     MAX_JOINED_CELLS_OF_MANY,
     MAX_JOINED_PARTS,
+    MAX_OTHER_TOTAL,
     MAX_UNSURE_CELL,
     MIN_BEST_STATE,
 )
@@ -271,25 +272,28 @@ def _soundness(part: GridPart, evidence: GridEvidence) -> float:
 def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
     """A vague part, extended by states in which an unsure cell has its other value.
 
-    Where lines are faint, very many states differ in their lines alone, and the states found may
-    all agree on a faint cross that is not there. The least sure cells that have one value in all
-    states are forced to the other value, one at a time; the best states of each stand for all such
-    states.
+    Where lines are faint, very many states differ in their lines alone, and nearly all states found
+    may agree on a faint cross that is not there. The least sure cells of which they agree are
+    forced to the other value, one at a time; the best states of each stand for all such states.
     """
     if part.is_contradicted or not part.is_vague:
         return part
     logits = {cell: float(evidence.crosses[cell]) for cell in part.cells}
-    crossed = [state.crossed for state, _ in part.states]
-    always = frozenset.intersection(*crossed)
-    ever = frozenset[Cell]().union(*crossed)
+    chances = {
+        cell: sum(probability for state, probability in part.states if cell in state.crossed)
+        for cell in part.cells
+    }
+    always = {cell for cell, chance in chances.items() if chance >= 1 - MAX_OTHER_TOTAL}
+    never = {cell for cell, chance in chances.items() if chance <= MAX_OTHER_TOTAL}
     unsure = [
         cell
         for cell, logit in logits.items()
-        if abs(logit) < MAX_UNSURE_CELL and (cell in always or cell not in ever)
+        if abs(logit) < MAX_UNSURE_CELL and (cell in always or cell in never)
     ]
     if not unsure:
         return part
     weights = list(part.states)
+    found = {state for state, _ in part.states}
     forced: list[Cell] = []
     for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[:MAX_FORCED_CELLS]:
         crosses = evidence.crosses.copy()
@@ -301,10 +305,11 @@ def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
         new = {
             state: sum(each.probability for each in alike)
             for state, alike in _by_state(tilings.best, part.cells).items()
-            if all((before in state.crossed) == (before in always) for before in forced)
+            if state not in found
+            and all((before in state.crossed) == (before in always) for before in forced)
         }
         best = heapq.nlargest(MAX_FORCED_STATES, new.items(), key=lambda entry: entry[1])
-        shown = sum(share for _, share in best)
+        shown = sum(share for _, share in best) or 1.0
         weights += [(state, mass * sum(new.values()) * p / shown) for state, p in best]
         forced.append(cell)
     total = sum(weight for _, weight in weights)

@@ -19,7 +19,7 @@ SAME_PHOTO = 1.0
 
 PHOTOS = 0.5
 """``shared`` of photos of a sheet: of two, each counts 0.67 times. Measured on 40 sheets in hard
-light, three photos each (seed 49): 77 % sure, none of them wrong; with 0.25 85 %, two wrong, with
+light, three photos each (seed 49): 78 % sure, none of them wrong; with 0.25 85 %, two wrong, with
 0.75 72 %, none wrong. What a dark print hides it hides in all of them."""
 
 OF_A_GAME = 0.75

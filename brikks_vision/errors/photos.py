@@ -88,7 +88,8 @@ class SheetCutOff(PhotoUnreadable):
     )
 
     def __init__(self, side: Side, is_larger: bool = False) -> None:
-        super().__init__(side=side, is_larger=is_larger)
+        super().__init__(side=side)
+        self.is_larger = is_larger
 
 
 class NoBoardFound(PhotoUnreadable):

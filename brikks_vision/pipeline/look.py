@@ -143,7 +143,7 @@ _PLACE: Mapping[Find, Callable[[Photo, Sequence[Any]], Placed | PhotoUnreadable]
 
 def _hint_of(error: PhotoUnreadable) -> Hint:
     if isinstance(error, SheetCutOff):
-        return Hint.CUT if error.facts["is_larger"] else Hint(f"cut_{error.facts['side']}")
+        return Hint.CUT if error.is_larger else Hint(f"cut_{error.facts['side']}")
     return _HINTS.get(type(error), Hint.NOTHING)
 
 
