@@ -81,8 +81,11 @@ def read(evidence: Evidence, **answers: str) -> ReadSheet:
 def test_what_one_photo_leaves_open_another_tells() -> None:
     game = game_named("toy")
     first, second = clear_evidence("XX? .?. ..."), clear_evidence("XXX .?. ...")
-    assert read(game.combined([first, second])).grid == ("XXX", ".X.", "...")
-    assert [doubt.where for doubt in read(game.combined([first, second])).doubts] == ["cell 1,1"]
+    both = read(game.combined([first, second]))
+    assert both.grid == ("XXX", ".X.", "...")
+    left, told = (doubt.confidence for doubt in both.doubts)
+    assert [doubt.where for doubt in both.doubts] == ["cell 1,1", "cell 0,2"]
+    assert left < 0.6 and told > 0.99
     assert not game.contradicts(first, second)
     assert game.contradicts(first, clear_evidence("XX. ... ..X"))
     assert game.contradicts(first, clear_evidence("XX. ... ...", sun=CLEAR))
