@@ -389,7 +389,7 @@ def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
 
 
 def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
-    """The grid with a faint row more, if it bears numbers.
+    """The grid, with one more faint row if that row bears numbers.
 
     Raises
     ------
@@ -425,7 +425,7 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
     """Whether a grid may have this other size, by what is printed where it would go on.
 
     No row or column lies where bonuses or sums stand, a column goes on with the rows' colours, and
-    a row bears clear numbers or none. Nor is one printed in vain.
+    a row bears clear numbers or none. The grid is not smaller where both outer lines bear print.
     """
     rows, columns = best.grid.rows, best.grid.columns
     if size[0] < rows or size[1] < columns:
