@@ -16,3 +16,5 @@ os.environ["XDG_DATA_HOME"] = str(Path(tempfile.gettempdir()) / "brikks-vision-t
 # would inherit; of a handler they don't.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, lambda *_: None)
+
+pytest_plugins = ["tests.observed_once"]

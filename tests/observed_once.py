@@ -1,7 +1,8 @@
-"""Each photo is located and observed once a test process, for files that name this plugin.
+"""Each photo is located and observed once a test process, for tests that use this fixture.
 
-Where the sheets lie and what is observed there depends on the picture alone. All that follows
-(answers, rules, settings, texts, pictures, records) is done anew in each test.
+Where sheets and boards lie, what is observed there and what is printed on an empty sheet depends
+on the picture alone. All that follows (answers, rules, settings, texts, pictures, records) is done
+anew in each test.
 """
 
 from __future__ import annotations
@@ -15,11 +16,26 @@ from typing import Any
 
 import pytest
 
-from brikks_vision import pipeline
+from brikks_vision import learn, pipeline
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
+from brikks_vision.games.blox import game as boards
+from brikks_vision.games.blox import learn as boards_learnt
+from brikks_vision.games.bloxx import learn as sheets_learnt
 from brikks_vision.pipeline import finders
 from brikks_vision.reading import NO_SETTINGS, GameSettings
+
+OF_THE_PICTURE = (
+    (pipeline, "augmented_pass"),
+    (boards, "see_fields"),
+    (boards_learnt, "find_lattices"),
+    (boards_learnt, "see_fields"),
+    (sheets_learnt, "find_grids"),
+    (sheets_learnt, "read_print"),
+    (sheets_learnt, "find_digits"),
+    (learn, "_game_by_markers"),
+)
+"""Functions of a picture and of where in it they look, by the module that calls them."""
 
 _seen: dict[bytes, Any] = {}
 _failed: dict[bytes, BrikksError] = {}
@@ -44,7 +60,7 @@ def _once(function: Callable[..., Any], *arguments: Any) -> Any:
 def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and observed in the same picture before is kept."""
     locate, place = finders.located, finders.try_to_place
-    see, see_again = pipeline.evidence_of, pipeline.augmented_pass
+    see = pipeline.evidence_of
 
     def found_in(nameless: Photo, *sought: Any) -> tuple[bool, Any]:
         photo, found = locate(nameless, *sought)
@@ -64,4 +80,5 @@ def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finders, "located", located)
     monkeypatch.setattr(finders, "try_to_place", placed_in)
     monkeypatch.setattr(pipeline, "evidence_of", evidence_of)
-    monkeypatch.setattr(pipeline, "augmented_pass", partial(_once, see_again))
+    for module, name in OF_THE_PICTURE:
+        monkeypatch.setattr(module, name, partial(_once, getattr(module, name)))

@@ -23,7 +23,7 @@ from brikks_vision.reading import Status
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["tests.command_line", "tests.observed_once"]
+pytest_plugins = ["tests.command_line"]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 COMMAND = Path(sysconfig.get_path("scripts")) / (

@@ -25,7 +25,7 @@ from tests.processes import started
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["tests.command_line", "tests.observed_once"]
+pytest_plugins = ["tests.command_line"]
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

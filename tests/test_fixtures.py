@@ -14,7 +14,6 @@ from brikks_vision import Reading, errors, scan
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.reading import Status
 
-pytest_plugins = ["tests.observed_once"]
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 FOLDER = Path(__file__).parent / "fixtures"

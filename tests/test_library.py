@@ -21,7 +21,6 @@ from PIL import Image as Pillow
 import brikks_vision
 from brikks_vision import Reading, ReadSheet, errors, learn_sheet, scan, scan_all
 
-pytest_plugins = ["tests.observed_once"]
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 ROOT = Path(__file__).parents[1]

@@ -18,13 +18,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from brikks_vision.commands.options import (
-    Lang,
-    SheetOption,
-    WithSettings,
-    new_app,
-    said_of_game,
-)
+from brikks_vision.commands.options import Lang, SheetOption, WithSettings, new_app, said_of_game
 from brikks_vision.commands.photos import photo_files, printings_meant
 from brikks_vision.commands.terminal import (
     complain,
@@ -34,12 +28,7 @@ from brikks_vision.commands.terminal import (
     say,
     terminal_paint,
 )
-from brikks_vision.errors import (
-    BrikksError,
-    ClusterPartsMissing,
-    ExitCode,
-    OutputFormatUnknown,
-)
+from brikks_vision.errors import BrikksError, ClusterPartsMissing, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.batch import (
     PhotoLines,
     ReadBefore,
@@ -76,7 +65,6 @@ def batch(
             metavar="FOLDER|PHOTO",
             help="Photos of filled sheets, or folders of them; folders below those are not read. "
             "On a cluster also URLs, such as s3://BUCKET/FOLDER.",
-            show_default=False,
         ),
     ],
     csv: Annotated[
@@ -85,7 +73,6 @@ def batch(
             metavar="FILE.csv",
             help="Save a table, a line a sheet; photos that it has are not read again "
             "(FILE.csv.jsonl beside it remembers them).",
-            show_default=False,
         ),
     ] = None,
     jobs: Annotated[
@@ -94,16 +81,11 @@ def batch(
             min=1,
             metavar="N",
             help="How many photos at once; else as many as cores, on a cluster two a thread.",
-            show_default=False,
         ),
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            metavar="tcp://HOST:8786",
-            help="Read on the Dask cluster of this scheduler.",
-            show_default=False,
-        ),
+        typer.Option(metavar="tcp://HOST:8786", help="Read on the Dask cluster of this scheduler."),
     ] = None,
     send: Annotated[
         bool,
@@ -114,9 +96,7 @@ def batch(
     parquet: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR",
-            help="Add a row a sheet to a folder of Parquet files, for analysis.",
-            show_default=False,
+            metavar="DIR", help="Add a row a sheet to a folder of Parquet files, for analysis."
         ),
     ] = None,
     sheet: SheetOption = None,

@@ -29,7 +29,15 @@ from brikks_vision.commands.photos import (
     sheet_pictures,
     shown_in,
 )
-from brikks_vision.commands.terminal import complain, exit_code, first_of, note, say, terminal_paint
+from brikks_vision.commands.terminal import (
+    complain,
+    complaints,
+    exit_code,
+    first_of,
+    note,
+    say,
+    terminal_paint,
+)
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.intake.folders import files_of
@@ -53,16 +61,11 @@ def coach(
         typer.Option(
             metavar="OUT.gif|OUT.txt",
             help="Save how the sheet was filled, block by block, as an animated picture or text.",
-            show_default=False,
         ),
     ] = None,
     annotate: Annotated[
         Path | None,
-        typer.Option(
-            metavar="OUT.jpg",
-            help="Draw on the photo what is told, and save it.",
-            show_default=False,
-        ),
+        typer.Option(metavar="OUT.jpg", help="Draw on the photo what is told, and save it."),
     ] = None,
     lang: Lang = None,
 ) -> None:
@@ -72,7 +75,7 @@ def coach(
     from brikks_vision.pipeline.coach import FACET, advice_on
     from brikks_vision.show.coach import advice_report, sentences
 
-    try:
+    with complaints(language):
         known, printings = said_of_game(context), printings_with(FACET, sheet)
         said = None if roll is None else TurnSaid(roll, words=translator(language))
         look = partial(shown_in, known=known, language=language, printings=printings)
@@ -81,9 +84,6 @@ def coach(
         (file,) = files_of(photo)
         (annotated,) = picture_paths(annotate, [file], [file])
         answers = answers_said(answer or [], [[file]], look, None, language)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
     sheets = read_or_failed(partial(look, [file], answers=answers))
     pictures = sheet_pictures(replay, len(sheets), [])

@@ -57,7 +57,6 @@ def follow(
         typer.Argument(
             metavar="PHOTO...",
             help="Photos of one sheet or board, in the order in which they were taken.",
-            show_default=False,
         ),
     ],
     as_json: Annotated[
@@ -75,19 +74,16 @@ def follow(
             metavar="COLOUR,COLOUR...|NUMBER",
             help="Who plays on a board, in the order of their turns, such as blue,green; of a "
             "sheet how many play.",
-            show_default=False,
         ),
     ] = None,
     coach: Annotated[
-        bool,
-        typer.Option("--coach", help="Tell of each turn what would have brought more."),
+        bool, typer.Option("--coach", help="Tell of each turn what would have brought more.")
     ] = False,
     replay: Annotated[
         Path | None,
         typer.Option(
             metavar="OUT.gif|OUT.txt",
             help="Save the game: of a sheet as an animated picture, of any as text.",
-            show_default=False,
         ),
     ] = None,
     lang: Lang = None,

@@ -29,6 +29,7 @@ from brikks_vision.commands.photos import (
 from brikks_vision.commands.terminal import (
     PROGRAM,
     complain,
+    complaints,
     exit_code,
     first_of,
     note,
@@ -131,7 +132,6 @@ def game(
             metavar="PHOTO|FOLDER",
             help="Photos of the sheets of all players of one game, each sheet once; "
             "one photo may show several.",
-            show_default=False,
         ),
     ],
     as_json: Json = False,
@@ -141,7 +141,6 @@ def game(
             metavar="NAME,NAME...",
             help="Whose sheets these are, one name for each sheet in the same order: "
             "with this or --db the game goes to the record.",
-            show_default=False,
         ),
     ] = None,
     answer: Annotated[
@@ -149,12 +148,10 @@ def game(
         typer.Option(
             metavar='"SHEET: PLACE=MARK"',
             help="Settle a doubt on a sheet, named by its number. Can be given several times.",
-            show_default=False,
         ),
     ] = None,
     leave: Annotated[
-        bool,
-        typer.Option("--leave", help="In the record, sheets leave the game that they are in."),
+        bool, typer.Option("--leave", help="In the record, sheets leave the game that they are in.")
     ] = False,
     sheet: SheetOption = None,
     database: Database = None,
@@ -168,7 +165,7 @@ def game(
     language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
-        try:
+        with complaints(language):
             files = [file for photo in given for file in files_of(photo)]
             _check_different(files)
             said = Said(
@@ -179,9 +176,6 @@ def game(
                 printings_with("table", sheet),
             )
             count, sheets = _read_table(files, said)
-        except BrikksError as error:
-            complain(None, error, language)
-            raise typer.Exit(error.exit_code) from None
         if player is not None or database is not None:
             from brikks_vision.record.database import open_record
 
@@ -192,11 +186,8 @@ def game(
             except BrikksError as error:
                 complain(None, error, language)
                 codes.add(error.exit_code)
-        try:
+        with complaints(language):
             _tell(count, sheets, said, as_json, codes)
-        except BrikksError as error:
-            complain(None, error, language)
-            raise typer.Exit(error.exit_code) from None
     raise typer.Exit(first_of(codes))
 
 

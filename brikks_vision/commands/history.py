@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -22,10 +20,10 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.terminal import PROGRAM, complain, legend, note, say, terminal_paint
+from brikks_vision.commands.terminal import PROGRAM, complaints, legend, note, say, terminal_paint
 from brikks_vision.commands.terminal import show as show_report
 from brikks_vision.decode.answers import parse_answers
-from brikks_vision.errors import BrikksError, NothingSaid, OutputFormatUnknown, UnknownValue
+from brikks_vision.errors import NothingSaid, OutputFormatUnknown, UnknownValue
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, game_named, layout_of, on_board
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
@@ -57,40 +55,26 @@ Number = Annotated[
     int, typer.Argument(metavar="N", min=1, help="The result's number in the history.")
 ]
 
-Player = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Only this player's.", show_default=False)
-]
+Player = Annotated[str | None, typer.Option(metavar="NAME", help="Only this player's.")]
 Played = Annotated[
-    str | None,
-    typer.Option(
-        "--game", metavar="|".join(PLAYED), help="Only results of this game.", show_default=False
-    ),
+    str | None, typer.Option("--game", metavar="|".join(PLAYED), help="Only results of this game.")
 ]
 Since = Annotated[
     datetime | None,
     typer.Option(
-        formats=["%Y-%m-%d"],
-        metavar="YYYY-MM-DD",
-        help="Only photos taken on this day or later.",
-        show_default=False,
+        formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Only photos taken on this day or later."
     ),
 ]
 Until = Annotated[
     datetime | None,
     typer.Option(
-        formats=["%Y-%m-%d"],
-        metavar="YYYY-MM-DD",
-        help="Only photos taken on this day or earlier.",
-        show_default=False,
+        formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Only photos taken on this day or earlier."
     ),
 ]
 
 
 def filters(
-    player: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    played: str | None = None,
+    player: str | None, since: datetime | None, until: datetime | None, played: str | None = None
 ) -> Filters:
     """The filters that the options ask for; raises UnknownValue."""
     if played is not None and played not in PLAYED:
@@ -106,16 +90,11 @@ def history(
     until: Until = None,
     played: Played = None,
     csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help='Save as CSV; "-": on stdout.', show_default=False),
+        Path | None, typer.Option(metavar="FILE", help='Save as CSV; "-": on stdout.')
     ] = None,
     jsonl: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help='Save whole readings as JSON Lines; "-": on stdout.',
-            show_default=False,
-        ),
+        typer.Option(metavar="FILE", help='Save whole readings as JSON Lines; "-": on stdout.'),
     ] = None,
     db: Database = None,
     lang: Lang = None,
@@ -124,7 +103,7 @@ def history(
     if context.invoked_subcommand is not None:
         return
     language = str(lang or language_of_locale())
-    with _complaints(language):
+    with complaints(language):
         with open_record_to_read(db) as record:
             results = list_results(record, filters(player, since, until, played))
             if csv is not None:
@@ -143,9 +122,7 @@ def show(
     picture: Annotated[
         Path | None,
         typer.Option(
-            metavar="OUT.jpg",
-            help="Save the small picture with the reading drawn on it.",
-            show_default=False,
+            metavar="OUT.jpg", help="Save the small picture with the reading drawn on it."
         ),
     ] = None,
     db: Database = None,
@@ -153,7 +130,7 @@ def show(
 ) -> None:
     """Show one result with its corrections."""
     database, language = _meant(context, db, lang)
-    with _complaints(language), open_record_to_read(database) as record:
+    with complaints(language), open_record_to_read(database) as record:
         result, made = get_result(record, number), corrections(record, number)
         has_fields = on_board(result.reading) is not None
         reading = localize(
@@ -178,17 +155,13 @@ def edit(
     context: typer.Context,
     number: Number,
     player: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help='Whose sheet it is; "" takes the name away.', show_default=False
-        ),
+        str | None, typer.Option(metavar="NAME", help='Whose sheet it is; "" takes the name away.')
     ] = None,
     answer: Annotated[
         list[str] | None,
         typer.Option(
             metavar='"PLACE=MARK"',
             help="What stands on the sheet, as with brikks-scan PHOTO. Can be given several times.",
-            show_default=False,
         ),
     ] = None,
     db: Database = None,
@@ -196,7 +169,7 @@ def edit(
 ) -> None:
     """Say whose a sheet is, what stands on it, or what was played."""
     database, language = _meant(context, db, lang)
-    with _complaints(language):
+    with complaints(language):
         said = Said({}, said_of_game(context))
         if player is None and not answer and said == Said():
             raise NothingSaid(number)
@@ -219,7 +192,7 @@ def edit(
 def remove(context: typer.Context, number: Number, db: Database = None, lang: Lang = None) -> None:
     """Remove a result."""
     database, language = _meant(context, db, lang)
-    with _complaints(language):
+    with complaints(language):
         with open_existing_record(database) as record:
             remove_result(record, number, PROGRAM)
         say(texts_in(language).report["result_removed"].format(number=number))
@@ -229,7 +202,7 @@ def remove(context: typer.Context, number: Number, db: Database = None, lang: La
 def undo_last(context: typer.Context, db: Database = None, lang: Lang = None) -> None:
     """Undo the last change."""
     database, language = _meant(context, db, lang)
-    with _complaints(language):
+    with complaints(language):
         with open_existing_record(database) as record:
             undone = undo(record)
         words, change = texts_in(language).report, undone.change
@@ -247,7 +220,7 @@ def backup(
 ) -> None:
     """Save the whole record as a file."""
     database, language = _meant(context, db, lang)
-    with _complaints(language):
+    with complaints(language):
         with open_record_to_read(database) as record:
             back_up(record, file)
         say(texts_in(language).report["record_saved"].format(path=visible(file)))
@@ -263,7 +236,7 @@ def restore_backup(
     """Take a backup as the record; the present one is kept."""
     database, language = _meant(context, db, lang)
     words = texts_in(language).report
-    with _complaints(language):
+    with complaints(language):
         kept = restore(file, database)
         say(words["record_restored"].format(path=visible(file)))
         if kept is not None:
@@ -277,16 +250,6 @@ def _meant(
     before = {} if context.parent is None else context.parent.params
     given = db or before.get("db")  # not a path yet, before the command
     return given and Path(given), str(lang or before.get("lang") or language_of_locale())
-
-
-@contextmanager
-def _complaints(language: str) -> Iterator[None]:
-    """Say what goes wrong inside, and end the program with its exit code."""
-    try:
-        yield
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
 
 
 def _save_picture(path: Path, picture: bytes | None, language: str) -> None:

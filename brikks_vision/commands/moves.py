@@ -9,8 +9,7 @@ import typer
 
 from brikks_vision.commands.options import Json, Lang, SheetOption, new_app
 from brikks_vision.commands.photos import picture_paths
-from brikks_vision.commands.terminal import complain, exit_code, say, show
-from brikks_vision.errors import BrikksError
+from brikks_vision.commands.terminal import complaints, exit_code, say, show
 from brikks_vision.reading import NO_SETTINGS
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -33,22 +32,21 @@ def moves(
     blocks: Annotated[
         str | None,
         typer.Option(
-            metavar="COLOUR,COLOUR...", help="The blocks that they have.", show_default=False
+            metavar="COLOUR,COLOUR...", help="The blocks that they have."
         ),
     ] = None,
     phase: Annotated[
-        int | None, typer.Option(help="The phase; else all that the towers allow.",
-                                 show_default=False)
+        int | None, typer.Option(help="The phase; else all that the towers allow.")
     ] = None,
     as_json: Json = False,
     annotate: Annotated[
         Path | None,
-        typer.Option(metavar="OUT.jpg", show_default=False,
+        typer.Option(metavar="OUT.jpg",
                      help="Draw the position and the ways on the photo and save it."),
     ] = None,
     answer: Annotated[
         list[str] | None,
-        typer.Option(metavar='"PLACE=THING"', show_default=False,
+        typer.Option(metavar='"PLACE=THING"',
                      help='What stands on a field, such as "field 3,4=tower 2".'),
     ] = None,
     sheet: SheetOption = None,
@@ -61,7 +59,7 @@ def moves(
     from brikks_vision.games.printings import printings_with
     from brikks_vision.pipeline import scan_photo
 
-    try:
+    with complaints(language, photo):
         (picture,) = picture_paths(annotate, [photo], [photo])
         said = split_answers(answer or (), "field 3,4=blue")
         seen = scan_photo(photo, NO_SETTINGS, language, said, printings_with("moves", sheet))
@@ -76,9 +74,6 @@ def moves(
             side = len(seen.view.plan)
             drawn = draw_board(seen.photo.image, seen.placement, seen.view.labels, side, ways)
             save_image(drawn, picture)
-    except BrikksError as error:
-        complain(photo, error, language)
-        raise typer.Exit(error.exit_code) from None
     if as_json:
         shared = {"status": str(seen.reading.status), "photos": [photo.name]}
         for each in found:

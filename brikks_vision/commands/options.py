@@ -59,34 +59,24 @@ Answer = Annotated[
         help='Settle a doubt: "row 3, column 4=crossed", "energy point 12=circled", '
         '"box 21=open", "bomb 2=crossed", in any of the four languages. Rows count from '
         "the bottom; a bomb and a box are called by their figure. Can be given several times.",
-        show_default=False,
     ),
 ]
 Roll = Annotated[
     tuple[str, int] | None,
-    typer.Option(
-        metavar="COLOUR NUMBER", help="What was rolled, such as red 3.", show_default=False
-    ),
+    typer.Option(metavar="COLOUR NUMBER", help="What was rolled, such as red 3."),
 ]
 Database = Annotated[
-    Path | None,
-    typer.Option(
-        "--db", metavar="FILE", help="The record; else the user's own.", show_default=False
-    ),
+    Path | None, typer.Option("--db", metavar="FILE", help="The record; else the user's own.")
 ]
 Lang = Annotated[
-    Language | None,
-    typer.Option(help="Language of rank and report; else the system's.", show_default=False),
+    Language | None, typer.Option(help="Language of rank and report; else the system's.")
 ]
 
 
 GameOption = Annotated[
     str | None,
     typer.Option(
-        "--game",
-        metavar="|".join(GAMES),
-        help="The game on the sheet; else all are tried.",
-        show_default=False,
+        "--game", metavar="|".join(GAMES), help="The game on the sheet; else all are tried."
     ),
 ]
 SheetOption = Annotated[
@@ -95,7 +85,6 @@ SheetOption = Annotated[
         "--sheet",
         metavar="NAME|SHEET.json",
         help="The printing: a name of sheet list, or a definition; else all known are tried.",
-        show_default=False,
     ),
 ]
 

@@ -9,8 +9,8 @@ import typer
 
 from brikks_vision.commands.options import Json, Lang, new_app
 from brikks_vision.commands.photos import picture_paths
-from brikks_vision.commands.terminal import complain, say, terminal_paint
-from brikks_vision.errors import BrikksError, ExitCode
+from brikks_vision.commands.terminal import complaints, say, terminal_paint
+from brikks_vision.errors import ExitCode
 from brikks_vision.reading import Status
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
@@ -27,12 +27,12 @@ def points(
     as_json: Json = False,
     annotate: Annotated[
         Path | None,
-        typer.Option(metavar="OUT.jpg", show_default=False,
+        typer.Option(metavar="OUT.jpg",
                      help="Draw what was read on the photo and save it."),
     ] = None,
     answer: Annotated[
         list[str] | None,
-        typer.Option(metavar='"PLACE=THING"', show_default=False,
+        typer.Option(metavar='"PLACE=THING"',
                      help='What lies there, such as "thing 3=chip 4".'),
     ] = None,
     lang: Lang = None,
@@ -42,7 +42,7 @@ def points(
     from brikks_vision.decode.answers import split_answers
     from brikks_vision.pipeline import count_points
 
-    try:
+    with complaints(language, photo):
         (picture,) = picture_paths(annotate, [photo], [photo])
         said = split_answers(answer or (), "thing 3=chip 4")
         reading, seen = count_points(photo, answers=said)
@@ -51,9 +51,6 @@ def points(
             from brikks_vision.show.overlay import save_image
 
             save_image(draw_points(seen.image, reading.labels), picture)
-    except BrikksError as error:
-        complain(photo, error, language)
-        raise typer.Exit(error.exit_code) from None
     if as_json:
         say(json_line(reading.to_dict()))
     else:

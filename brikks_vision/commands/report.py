@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 import typer
 
 from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complain, note, say
-from brikks_vision.errors import BrikksError, OutputExists, ResultNotKept
+from brikks_vision.commands.terminal import complaints, note, say
+from brikks_vision.errors import OutputExists, ResultNotKept
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
@@ -29,7 +29,6 @@ def report(
             metavar="N",
             min=1,
             help="The numbers of results in the history; else all whose photos are kept.",
-            show_default=False,
         ),
     ] = None,
     output: Annotated[
@@ -40,21 +39,18 @@ def report(
             metavar="REPORT.zip",
             help="Pack the photos with what was read and corrected, without names or data of the "
             "camera.",
-            show_default=False,
         ),
     ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Write over a report that is there.")
     ] = False,
     delete: Annotated[
-        bool,
-        typer.Option("--delete", help="Delete the kept photos of these results for good."),
+        bool, typer.Option("--delete", help="Delete the kept photos of these results for good.")
     ] = False,
     keep_corrected: Annotated[
         Literal["yes", "no"] | None,
         typer.Option(
-            help="Whether every photo of which you correct something is kept from now on.",
-            show_default=False,
+            help="Whether every photo of which you correct something is kept from now on."
         ),
     ] = None,
     keep_print: Annotated[
@@ -63,7 +59,6 @@ def report(
             metavar="NAME",
             help="Learn the printing from these photos of marked sheets of it, three at least, and "
             "keep it under this name.",
-            show_default=False,
         ),
     ] = None,
     db: Database = None,
@@ -71,7 +66,7 @@ def report(
 ) -> None:
     """Photos that are kept to teach: list them, delete them, pack them to give away."""
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         if keep_print is not None:
             with open_record_to_read(db) as record:
                 _keep_print(record, numbers or [], keep_print, language)
@@ -88,9 +83,6 @@ def report(
         elif keep_print is None:
             with open_record_to_read(db) as record:
                 _list(record, numbers or [], language)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
 
 
 def _pack(

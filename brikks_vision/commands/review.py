@@ -12,8 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import PROGRAM, complain, note, say
-from brikks_vision.errors import AnswerWithoutKey, BrikksError
+from brikks_vision.commands.terminal import PROGRAM, complaints, note, say
+from brikks_vision.errors import AnswerWithoutKey
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title, layout_of
 from brikks_vision.intake.photos import spot_of
@@ -27,12 +27,7 @@ from brikks_vision.record.questions import (
     list_questions,
 )
 from brikks_vision.record.results import material_of, thumbnail
-from brikks_vision.show.questions import (
-    choice_texts,
-    meant_answer,
-    question_text,
-    results_asked,
-)
+from brikks_vision.show.questions import choice_texts, meant_answer, question_text, results_asked
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -46,9 +41,7 @@ def review(
     answer: Annotated[
         list[str] | None,
         typer.Option(
-            metavar='"KEY=ANSWER"',
-            help="Answer a question by its key. Can be given several times.",
-            show_default=False,
+            metavar='"KEY=ANSWER"', help="Answer a question by its key. Can be given several times."
         ),
     ] = None,
     as_json: Annotated[
@@ -56,11 +49,7 @@ def review(
     ] = False,
     crops: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Save a picture of each place in question there.",
-            show_default=False,
-        ),
+        typer.Option(metavar="FOLDER", help="Save a picture of each place in question there."),
     ] = None,
     db: Database = None,
     lang: Lang = None,
@@ -70,7 +59,7 @@ def review(
     In a terminal by a key; without one the questions are listed, each with its key for --answer.
     """
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         if answer:
             with open_existing_record(db) as record:
                 _answer_all(record, answer, language)
@@ -87,9 +76,6 @@ def review(
                 _ask_all(record, questions, crops, language)
             else:
                 _list_all(record, questions, crops, db, language)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
 
 
 def _answer_all(record: Record, said: Sequence[str], language: str) -> None:

@@ -68,7 +68,6 @@ def scan(
             metavar="PHOTO|FOLDER",
             help="JPEG, PNG, WebP or HEIC photos of filled sheets, or folders of them; "
             "- for a photo on standard input.",
-            show_default=False,
         ),
     ],
     as_json: Json = False,
@@ -82,7 +81,6 @@ def scan(
             metavar="OUT.jpg|FOLDER",
             help="Draw the reading on the photo and save it as OUT.jpg (or .png, .webp); "
             "with several photos, in FOLDER under the photos' names.",
-            show_default=False,
         ),
     ] = None,
     referee: Annotated[
@@ -93,7 +91,6 @@ def scan(
         typer.Option(
             metavar="NAME",
             help="Whose sheet it is: with this or --db the reading goes to the record.",
-            show_default=False,
         ),
     ] = None,
     database: Database = None,
@@ -105,12 +102,7 @@ def scan(
         ),
     ] = False,
     total: Annotated[
-        int | None,
-        typer.Option(
-            metavar="POINTS",
-            help="The right total, kept with the photo.",
-            show_default=False,
-        ),
+        int | None, typer.Option(metavar="POINTS", help="The right total, kept with the photo.")
     ] = None,
     together: Annotated[
         bool,

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complain
+from brikks_vision.commands.terminal import complaints
 from brikks_vision.errors import (
     AddressNotFree,
-    BrikksError,
     HttpsPartsMissing,
     RecordNotWritable,
     WebPartsMissing,
@@ -47,8 +46,7 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=MAX_PORT, help="The port to listen on.")] = PORT,
     new_key: Annotated[
-        bool,
-        typer.Option("--new-key", help="Make a new key: phones must scan the QR code again."),
+        bool, typer.Option("--new-key", help="Make a new key: phones must scan the QR code again.")
     ] = False,
     https: Annotated[
         bool,
@@ -62,7 +60,7 @@ def serve(
 ) -> None:
     """Open a page on which a phone takes photos of sheets and shows their scores."""
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         try:
             from brikks_vision.record.database import default_path, open_record
             from brikks_vision.web.app import new_service
@@ -84,9 +82,6 @@ def serve(
         key = None if is_loopback(host) else kept_key(beside / KEY_NAME, is_new=new_key)
         access = access_for(host, key)
         service = new_service(db, access, language, secure=secure)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
     typer.echo(welcome(host, port, key, language, secure))
     allow_open_files()
     with ExitStack() as opened:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import Language, new_app
-from brikks_vision.commands.terminal import complain, say
+from brikks_vision.commands.terminal import complain, complaints, say
 from brikks_vision.errors import (
     AnswerUnclear,
     BrikksError,
@@ -42,15 +42,9 @@ class Style(StrEnum):
     ARCADE = "arcade"
 
 
-Lang = Annotated[
-    Language | None,
-    typer.Option(help="Language of what is told; else the system's.", show_default=False),
-]
+Lang = Annotated[Language | None, typer.Option(help="Language of what is told; else the system's.")]
 SheetName = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="What to call the sheet; else after the file.", show_default=False
-    ),
+    str | None, typer.Option(metavar="NAME", help="What to call the sheet; else after the file.")
 ]
 
 app = new_app(help="The player sheet itself.", no_args_is_help=True)
@@ -78,23 +72,19 @@ def print_sheet(
         typer.Option(help="Light on ink with markers, or dark like an arcade machine without."),
     ] = Style.LIGHT,
     lang: Annotated[
-        Language | None,
-        typer.Option(help="Language of the printed words; else the system's.", show_default=False),
+        Language | None, typer.Option(help="Language of the printed words; else the system's.")
     ] = None,
 ) -> None:
     """Write a sheet to print and play on, its back the block overview, or a board, as a PDF."""
     language = str(lang or language_of_locale())
     words = translator(language)
-    try:
+    with complaints(language):
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
         check_named(game, "printer")
         printer = game_named(game).printer
         assert printer is not None
         write_whole(output, printer(str(paper), per_page, str(style), words))
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
 
 
 @app.command("learn")
@@ -104,29 +94,28 @@ def learn(
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game on the sheet or board; else all are tried.",
-                     show_default=False),
+        typer.Option(metavar="GAME", help="The game on the sheet or board; else all are tried."),
     ] = None,
     name: SheetName = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="SHEET.json", show_default=False,
+        typer.Option("-o", "--output", metavar="SHEET.json",
                      help="The definition to write; else it is kept for all commands to find."),
     ] = None,
     annotate: Annotated[
         Path | None,
-        typer.Option(metavar="OUT.jpg", show_default=False,
+        typer.Option(metavar="OUT.jpg",
                      help="Draw what was learnt on the empty sheet and save it (or .png, .webp)."),
     ] = None,
     pieces: Annotated[
         Path | None,
-        typer.Option(metavar="SETUP.jpg", show_default=False,
+        typer.Option(metavar="SETUP.jpg",
                      help="A photo of the board set up for a game, from which its pieces are "
                      "learnt, too."),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="PLACE=PRINT", show_default=False,
+        typer.Option("--set", metavar="PLACE=PRINT",
                      help='What is printed where, such as "cell 3,4=2" or "field 3,4=white"; '
                      "may be repeated."),
     ] = None,
@@ -137,15 +126,10 @@ def learn(
     Exits with 3 where something is uncertain; --set says it.
     """
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language, blank):
         _check_outputs(blank, output, annotate)
         from brikks_vision.files import write_whole
-        from brikks_vision.games.printings import (
-            check_name,
-            keep_printing,
-            name_after,
-            sheet_name,
-        )
+        from brikks_vision.games.printings import check_name, keep_printing, name_after, sheet_name
         from brikks_vision.learn import learn_sheet
         from brikks_vision.show.learnt_sheet import draw_learnt
 
@@ -164,9 +148,6 @@ def learn(
         else:
             output = keep_printing(learnt.to_json(), learnt.layout.name)
         tell_learnt(learnt, output, language)
-    except BrikksError as error:
-        complain(blank, error, language)
-        raise typer.Exit(error.exit_code) from None
     raise typer.Exit(ExitCode.UNCERTAIN if learnt.doubts else ExitCode.CERTAIN)
 
 
@@ -217,13 +198,10 @@ def add(
 ) -> None:
     """Keep a definition, so that all commands find it by its name."""
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         from brikks_vision.games.printings import add_printing
 
         path = add_printing(definition, name)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
     say(texts_in(language).report["sheet_kept"].format(name=path.stem))
 
 
@@ -262,11 +240,8 @@ def remove(
 ) -> None:
     """Remove a sheet that was kept; the program's own stay."""
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         from brikks_vision.games.printings import remove_printing
 
         remove_printing(name)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
     say(texts_in(language).report["sheet_removed"].format(name=name))

@@ -9,8 +9,8 @@ import typer
 
 from brikks_vision.commands.history import Played, Player, Since, Until, filters
 from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complain, note, say, terminal_paint
-from brikks_vision.errors import BrikksError, OutputFormatUnknown, PlotPartsMissing
+from brikks_vision.commands.terminal import complaints, note, say, terminal_paint
+from brikks_vision.errors import OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
 from brikks_vision.games import default_layout, layout_of
 from brikks_vision.record.database import open_record_to_read
@@ -38,8 +38,7 @@ def stats(
     until: Until = None,
     played: Played = None,
     png: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.png", help="Draw the plots and save them.", show_default=False),
+        Path | None, typer.Option(metavar="FILE.png", help="Draw the plots and save them.")
     ] = None,
     db: Database = None,
     lang: Lang = None,
@@ -50,7 +49,7 @@ def stats(
     games the one that was played last is told, or that of --game.
     """
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         if png is not None and png.suffix.lower() != ".png":
             raise OutputFormatUnknown(png, ".png")
         with open_record_to_read(db) as record:
@@ -71,6 +70,3 @@ def stats(
             words = texts_in(language).report["stats_of"]
             say(words.format(game=layout.title, others=", ".join(others)) + "\n")
         say(stats_report(players, lines, lost, shares, layout, language, terminal_paint()))
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None

@@ -11,11 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brikks_vision.errors import (
-    BrikksError,
-    ExitCode,
-    SettingUnknown,
-)
+import typer
+
+from brikks_vision.errors import BrikksError, ExitCode, SettingUnknown
 from brikks_vision.layout import CELL
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import json_line, visible
@@ -56,12 +54,7 @@ def silence_libraries() -> None:
 
 def first_of(codes: Iterable[ExitCode]) -> ExitCode:
     """The exit code that stands for several: the first of 2, 1, 3, 4 that is there, else 0."""
-    order = (
-        ExitCode.WRONG_USE,
-        ExitCode.UNREADABLE,
-        ExitCode.UNCERTAIN,
-        ExitCode.VIOLATIONS,
-    )
+    order = (ExitCode.WRONG_USE, ExitCode.UNREADABLE, ExitCode.UNCERTAIN, ExitCode.VIOLATIONS)
     there = set(codes)
     return next((code for code in order if code in there), ExitCode.CERTAIN)
 
@@ -195,3 +188,13 @@ def complain(file: Path | None, error: BrikksError, language: str) -> None:
     about = f"{file.name}: " if file is not None and names_it else ""
     with _above_the_bar():
         print(f"brikks-scan: {visible(about + error.text(language))}", file=sys.stderr)
+
+
+@contextmanager
+def complaints(language: str, file: Path | None = None) -> Iterator[None]:
+    """Say what goes wrong inside, of a file, and end the program with its exit code."""
+    try:
+        yield
+    except BrikksError as error:
+        complain(file, error, language)
+        raise typer.Exit(error.exit_code) from None

@@ -28,6 +28,7 @@ from brikks_vision.commands.photos import (
 )
 from brikks_vision.commands.terminal import (
     complain,
+    complaints,
     exit_code,
     first_of,
     print_json,
@@ -65,7 +66,6 @@ def turn(
         typer.Argument(
             metavar="BEFORE AFTER",
             help="Two photos of one sheet, before and after a turn; with --out only one.",
-            show_default=False,
         ),
     ],
     out: Annotated[
@@ -80,7 +80,6 @@ def turn(
         typer.Option(
             metavar="OUT.jpg",
             help="Draw your turn and the best one on the second photo, and save it; needs --roll.",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,
@@ -88,10 +87,7 @@ def turn(
     sheet: SheetOption = None,
     phase: Annotated[
         int | None,
-        typer.Option(
-            help="Of a game on a board: the phase; else all that its towers allow.",
-            show_default=False,
-        ),
+        typer.Option(help="Of a game on a board: the phase; else all that its towers allow."),
     ] = None,
     lang: Lang = None,
 ) -> None:
@@ -100,7 +96,7 @@ def turn(
     Or, with --out and one photo, whether a player really had no legal place left.
     """
     language = str(lang or language_of_locale())
-    try:
+    with complaints(language):
         if len(photos) != (1 if out else 2):
             raise PhotosNotOneTurn(len(photos))
         said = TurnSaid(roll, out, phase, translator(language))
@@ -111,14 +107,11 @@ def turn(
         if coach and roll is None:
             raise RollMissing
         (picture,) = picture_paths(annotate, files[-1:], files)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
     readings, results = read_photos(files, sheet_in, known, language, codes, sought)
     read = [each for each in results if each is not None]
     verdict = None
-    try:
+    with complaints(language):
         played = game_of_all(layout_of(each.reading) for each in read)
         if played.turns is None:
             raise TurnsNotJudged(played.TITLE)
@@ -126,9 +119,6 @@ def turn(
             names = [file.name for file in files]
             states = [each.posterior for each in read]
             verdict = played.turns.judge(names, states, said, known)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
     if not isinstance(verdict, ToldTurn):  # which says how sure both photos are together
         codes |= {exit_code(reading, referee=False) for reading in readings}
     if as_json:

@@ -18,7 +18,7 @@ from brikks_vision.commands.options import (
     said_of_game,
 )
 from brikks_vision.commands.photos import check_player, printings_meant, tell_owner
-from brikks_vision.commands.terminal import complain, note, say, terminal_paint
+from brikks_vision.commands.terminal import complain, complaints, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.games import game_title
 from brikks_vision.intake.watcher import (
@@ -52,19 +52,16 @@ def watch_folders(
         typer.Argument(
             metavar="FOLDER",
             help="Where photos arrive, such as the folder that the phone syncs to; not below it.",
-            show_default=False,
         ),
     ],
     player: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Whose sheets these are.", show_default=False),
+        str | None, typer.Option(metavar="NAME", help="Whose sheets these are.")
     ] = None,
     should_notify: Annotated[
         bool, typer.Option("--notify", help="Show a desktop notification for every score.")
     ] = False,
     poll: Annotated[
-        bool,
-        typer.Option("--poll", help="Look every few seconds: for network shares."),
+        bool, typer.Option("--poll", help="Look every few seconds: for network shares.")
     ] = False,
     sheet: SheetOption = None,
     db: Database = None,
@@ -79,30 +76,28 @@ def watch_folders(
     words = texts_in(language).report
     database = default_path() if db is None else db
     try:
-        check_player(player)
-        settings = said_of_game(context)
-        printings_meant(None, sheet)
-        for folder in folders:
-            if not folder.is_dir():
-                raise FolderMissing(folder)
-        with open_record(database) as record:
-            known = count_photos(record)
-        with only_watcher(database):
-            notifier = _notifier(language) if should_notify else None
-            names = ", ".join(visible(folder.resolve()) for folder in folders)
-            note(words["watching"].format(folder=names, count=known))
-            # Services are ended so; it is the same as Ctrl-C.
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
-            watch(
-                folders,
-                database,
-                Settings(player, settings, sheet, language),
-                _teller(language, notifier),
-                polled() if poll else notified(folders),
-            )
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
+        with complaints(language):
+            check_player(player)
+            settings = said_of_game(context)
+            printings_meant(None, sheet)
+            for folder in folders:
+                if not folder.is_dir():
+                    raise FolderMissing(folder)
+            with open_record(database) as record:
+                known = count_photos(record)
+            with only_watcher(database):
+                notifier = _notifier(language) if should_notify else None
+                names = ", ".join(visible(folder.resolve()) for folder in folders)
+                note(words["watching"].format(folder=names, count=known))
+                # Services are ended so; it is the same as Ctrl-C.
+                signal.signal(signal.SIGTERM, signal.default_int_handler)
+                watch(
+                    folders,
+                    database,
+                    Settings(player, settings, sheet, language),
+                    _teller(language, notifier),
+                    polled() if poll else notified(folders),
+                )
     except KeyboardInterrupt:
         note(f"\n{words['watch_ended'].format(path=visible(database))}")
 

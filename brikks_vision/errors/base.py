@@ -37,8 +37,7 @@ class WrongUse(BrikksError):  # noqa: N818 (the names say what happened)
 class PartsMissing(WrongUse):
     """Base of the failures where a package that is only needed for some things is missing."""
 
-    def __init__(self, package: str) -> None:
-        super().__init__(package=package)
+    package: str
 
 
 class PhotoUnreadable(BrikksError):  # noqa: N818

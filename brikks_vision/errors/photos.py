@@ -27,46 +27,41 @@ class NotAnImage(PhotoUnreadable):
 
 
 class FileTooLarge(PhotoUnreadable):
+    megabytes: int
+    limit: int
     sentence = (
         "The file has {megabytes} MB; at most {limit} can be read. Save the photo smaller, "
         "or as a JPEG."
     )
 
-    def __init__(self, megabytes: int, limit: int) -> None:
-        super().__init__(megabytes=megabytes, limit=limit)
-
 
 class TooManyPixels(PhotoUnreadable):
+    megapixels: int
+    limit: int
     sentence = (
         "The picture has {megapixels} megapixels; at most {limit} can be read. "
         "Save the photo smaller."
     )
 
-    def __init__(self, megapixels: int, limit: int) -> None:
-        super().__init__(megapixels=megapixels, limit=limit)
-
 
 class TooManyScans(PhotoUnreadable):
+    limit: int
     sentence = (
         "The JPEG builds its picture up in more than {limit} steps, which no camera does. Open it "
         "in another program and save it anew."
     )
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(limit=limit)
-
 
 class CameraDateAhead(BrikksError):  # noqa: N818
     """A note beside a valid reading: nothing failed."""
 
+    camera: object
+    taken: object
     exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
     sentence = (
         "The camera says that this photo was taken on {camera}, which is in the future, so the "
         "file's date counts: {taken}. Check the camera's clock."
     )
-
-    def __init__(self, camera: object, taken: object) -> None:
-        super().__init__(camera=camera, taken=taken)
 
 
 # --- what the photo shows ------------------------------------------------------------------------
@@ -82,14 +77,12 @@ class NoSheetFound(PhotoUnreadable):
 class SheetCutOff(PhotoUnreadable):
     """``is_larger``: it reaches beyond opposite edges of the photo."""
 
+    side: Side
+    is_larger: bool = False
     sentence = (
         "The sheet is cut off at the {side} edge of the photo. Take the photo again with the "
         "whole sheet in it."
     )
-
-    def __init__(self, side: Side, is_larger: bool = False) -> None:
-        super().__init__(side=side)
-        self.is_larger = is_larger
 
 
 class NoBoardFound(PhotoUnreadable):
@@ -98,9 +91,6 @@ class NoBoardFound(PhotoUnreadable):
         "at a slant."
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 class NoPiecesFound(PhotoUnreadable):
     sentence = (
@@ -108,15 +98,9 @@ class NoPiecesFound(PhotoUnreadable):
         "the chips face up, and photograph them from above so that they fill the picture."
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 class BoardCutOff(PhotoUnreadable):
     sentence = "Part of the board lies outside the photo. Photograph it so that all of it shows."
-
-    def __init__(self) -> None:
-        super().__init__()
 
 
 class BoardIsAnother(PhotoUnreadable):
@@ -125,28 +109,22 @@ class BoardIsAnother(PhotoUnreadable):
         "board from a photo of it, empty."
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 class BoardOfOtherGame(PhotoUnreadable):
+    game: str
     sentence = (
         "The photo shows no board of {game}: its fields do not have the colours of one. Photograph "
         "the board of {game}, empty and in even light."
     )
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game=game)
-
 
 class BoardAtTable(PhotoUnreadable):
+    game: str
+    played: str
     sentence = (
         "The photo shows a board of {game}, but this table is for sheets ({played}). Send it from "
         "the start page to read the board."
     )
-
-    def __init__(self, game: str, played: str) -> None:
-        super().__init__(game=game, played=played)
 
 
 class BoardNotEmpty(PhotoUnreadable):
@@ -155,18 +133,12 @@ class BoardNotEmpty(PhotoUnreadable):
         "and photograph it again."
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 class BoardNotSetUp(PhotoUnreadable):
     sentence = (
         "The second photo does not show the board set up for a game, with a tower on each printed "
         "square. Set it up and photograph it, or learn the board without its pieces."
     )
-
-    def __init__(self) -> None:
-        super().__init__()
 
 
 class SheetBackShown(PhotoUnreadable):
@@ -200,90 +172,79 @@ class PhotoMirrored(PhotoUnreadable):
 class OneOfPhotosUnreadable(PhotoUnreadable):
     """``photo``: the name of one of several photos that were to be read as one."""
 
+    photo: str
+    why: PhotoUnreadable
     sentence = "{photo}: {why}"
-
-    def __init__(self, photo: str, why: PhotoUnreadable) -> None:
-        super().__init__(photo=photo, why=why)
 
 
 class PhotoOfAnother(PhotoUnreadable):
+    photo: str
+    first: str
     sentence = (
         "{photo} shows another sheet or board than {first}. Give photos of one sheet or of one "
         "board, or read them one by one."
     )
 
-    def __init__(self, photo: str, first: str) -> None:
-        super().__init__(photo=photo, first=first)
-
 
 class PhotoOfAnotherState(PhotoUnreadable):
+    photo: str
+    first: str
     sentence = (
         "In {photo} something stands otherwise than in {first}. Give photos between which nothing "
         "was changed, or read them one by one."
     )
 
-    def __init__(self, photo: str, first: str) -> None:
-        super().__init__(photo=photo, first=first)
-
 
 class BlankIsMarked(PhotoUnreadable):
     """``count``: how many places look marked; ``setting``: the plainest, set to be empty."""
 
+    count: int
+    setting: str
     sentence = (
         "The sheet is not empty: {count} places look marked. Photograph a sheet on which nothing "
         'is written, or say with --set "{setting}" and the like what is print.'
     )
 
-    def __init__(self, count: int, setting: str) -> None:
-        super().__init__(count=count, setting=setting)
-
 
 class BlankOfOtherGame(PhotoUnreadable):
+    game: str
     sentence = (
         "The photo shows no empty sheet of {game}. Name the game that is printed on it with "
         "--game, or photograph the other sheet."
     )
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game=game)
-
 
 class TooFewSheets(PhotoUnreadable):
     """``count``: of the sheets that are kept and count; ``least``: how many are needed."""
 
+    count: int
+    least: int
     sentence = (
         "To tell print from marks, {least} sheets of one printing are needed, read without a photo "
         "of the empty sheet; kept are {count}. Keep more with brikks-scan PHOTO --keep, or learn "
         "the printing from an empty sheet: brikks-scan sheet learn BLANK.jpg."
     )
 
-    def __init__(self, count: int, least: int) -> None:
-        super().__init__(count=count, least=least)
-
 
 class PrintHidden(PhotoUnreadable):
     """``count``: how many places look marked on all sheets together."""
 
+    count: object
     sentence = (
         "The same places are marked on most of these sheets ({count} of them), so that their print "
         "does not show. Keep photos of more sheets, less full ones above all, or photograph an "
         "empty one: brikks-scan sheet learn BLANK.jpg."
     )
 
-    def __init__(self, count: object) -> None:
-        super().__init__(count=count)
-
 
 class PrintsDiffer(PhotoUnreadable):
     """``number``: of the result whose photo shows another printing."""
 
+    number: str
     sentence = (
         "The sheet of result {number} is printed differently from the others. Name the results of "
         "one printing: brikks-scan report 1 2 3 --keep-print NAME."
     )
-
-    def __init__(self, number: str) -> None:
-        super().__init__(number=number)
 
 
 class BonusesNotFound(PhotoUnreadable):
@@ -326,20 +287,16 @@ class PhotoEndsReaders(PhotoUnreadable):
 
 
 class ReadingTooSlow(PhotoUnreadable):
+    seconds: int
     sentence = (
         "After {seconds} seconds the photo was not read, and it was given up. Read it again when "
         "the machine is less busy, or take another photo."
     )
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds=seconds)
-
 
 class ReadingFailed(PhotoUnreadable):
+    reason: object
     sentence = (
         "The program failed on this photo ({reason}). Take another photo, and please report "
         "this one."
     )
-
-    def __init__(self, reason: object) -> None:
-        super().__init__(reason=reason)

@@ -6,30 +6,24 @@ from brikks_vision.errors.base import PartsMissing, PhotoUnreadable, WrongUse
 
 
 class FolderMissing(WrongUse):
+    path: object
     sentence = "There is no folder {path}. Make it, or give another one."
-
-    def __init__(self, path: object) -> None:
-        super().__init__(path=path)
 
 
 class FolderGone(WrongUse):
+    path: object
     sentence = (
         "The folder {path} is gone, or can no longer be read. Nothing that was recorded is lost; "
         "as soon as it is there again, this goes on."
     )
 
-    def __init__(self, path: object) -> None:
-        super().__init__(path=path)
-
 
 class AnotherWatcher(WrongUse):
+    path: object
     sentence = (
         "Another brikks-scan watch writes to the record {path} already. End it, give it this "
         "folder as well, or give another record here with --db."
     )
-
-    def __init__(self, path: object) -> None:
-        super().__init__(path=path)
 
 
 class NotifierMissing(WrongUse):
@@ -64,13 +58,12 @@ class PlotPartsMissing(PartsMissing):
 
 
 class AddressNotFree(WrongUse):
+    address: object
+    reason: object
     sentence = (
         "The page cannot be opened at {address} ({reason}). End the program that uses it, or "
         "give another --port or --host."
     )
-
-    def __init__(self, address: object, reason: object) -> None:
-        super().__init__(address=address, reason=reason)
 
 
 class ServerBusy(WrongUse):
@@ -88,23 +81,19 @@ class UploadBroken(PhotoUnreadable):
 
 
 class UploadTooSlow(PhotoUnreadable):
+    seconds: int
     sentence = (
         "After {seconds} seconds the photo had not arrived. Go closer to the wireless "
         "network, or send a smaller photo."
     )
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds=seconds)
-
 
 class UploadNotStored(WrongUse):
+    reason: object
     sentence = (
         "The photo could not be stored while it is read ({reason}). Make room on the disk of "
         "the computer that runs brikks-scan, and send it again."
     )
-
-    def __init__(self, reason: object) -> None:
-        super().__init__(reason=reason)
 
 
 class KeyRefused(WrongUse):
@@ -130,17 +119,13 @@ class PageMissing(WrongUse):
 
 
 class FieldUnclear(WrongUse):
+    field: str
     sentence = "What was sent as {field} cannot be. Go back and choose it again."
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field=field)
 
 
 class PageFailed(WrongUse):
+    reason: object
     sentence = (
         "The program failed here ({reason}). Nothing that was recorded is lost. Go back to "
         "the start, and please report this."
     )
-
-    def __init__(self, reason: object) -> None:
-        super().__init__(reason=reason)

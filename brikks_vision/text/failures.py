@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, dataclass_transform
 
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import Phrase
 
 
+@dataclass_transform(eq_default=False)
 class Failure(Exception):  # noqa: N818 (the names of its subclasses say what happened)
-    """A failure with a message for people. sentence: an English template for the facts."""
+    """A failure with a message for people. sentence: an English template for the facts.
+
+    The fields that a class annotates are its facts, given in their order or by name.
+    """
 
     sentence: ClassVar[str]
 
-    def __init__(self, **facts: object) -> None:
-        # The values, in the order of the subclass's parameters, so that errors can be pickled.
-        super().__init__(*facts.values())
-        self.facts = facts
+    def __init__(self, *values: object, **named: object) -> None:
+        self.facts = dict(zip(type(self).fact_names(), values, strict=False)) | named
+        super().__init__(*self.facts.values())  # in their order, so that errors can be pickled
+        vars(self).update(self.facts)
+
+    @classmethod
+    def fact_names(cls) -> list[str]:
+        """The annotated fields of the class and of those above it."""
+        return [
+            name
+            for each in reversed(cls.__mro__)
+            for name, kind in vars(each).get("__annotations__", {}).items()
+            if not str(kind).startswith("ClassVar")
+        ]
 
     def __str__(self) -> str:
         return self.text("en")

@@ -26,8 +26,7 @@ from brikks_vision.record.photos import remember_file
 from tests.command_line import Run
 from tests.metadata_photos import TELLTALES, with_metadata
 
-pytest_plugins = ["tests.command_line", "tests.observed_once"]
-pytestmark = pytest.mark.usefixtures("observed_once")
+pytest_plugins = ["tests.command_line"]
 
 FIXTURES = Path("tests/fixtures")
 ART, HARD = FIXTURES / "good-art.jpg", FIXTURES / "hard-art.jpg"

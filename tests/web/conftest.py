@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
 from typing import Any
@@ -12,6 +12,11 @@ import pytest
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.readers import Readers, answer_of
 from brikks_vision.learn import learn_sheet
+
+
+@pytest.fixture(autouse=True)
+def each_photo_once(observed_once: None) -> None:
+    """A photo that several tests read is located and observed once."""
 
 
 class ReadersHere(Readers):
@@ -51,5 +56,17 @@ def learnt(photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str
 def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Services that start in the test read photos in its own process, which knows no printing that
     another test used."""
-    monkeypatch.setattr("brikks_vision.games.printings._in_use", {})
-    monkeypatch.setattr("brikks_vision.web.app.Readers", ReadersHere)
+    _read_here(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def all_read_here() -> Iterator[None]:
+    """As of `reads_here`, for services that serve all tests of a file."""
+    with pytest.MonkeyPatch.context() as patched:
+        _read_here(patched)
+        yield
+
+
+def _read_here(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr("brikks_vision.games.printings._in_use", {})
+    patched.setattr("brikks_vision.web.app.Readers", ReadersHere)

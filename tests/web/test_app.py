@@ -71,7 +71,7 @@ def record_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(record_path: Path) -> Iterator[TestClient]:
+def client(record_path: Path, all_read_here: None) -> Iterator[TestClient]:
     service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
     with TestClient(service, OWN, follow_redirects=False) as found:
         yield found
@@ -435,20 +435,21 @@ def test_where_a_photo_was_taken_is_never_kept(
         assert mark not in kept
 
 
-def test_photos_do_not_stay_on_the_disk(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service = client.app.app.state.service  # type: ignore[attr-defined]
-    for photo, players_said, status in (
-        (ARCADE, "2", 303),
-        (FIXTURES / "bad-table.jpg", "2", 422),
-        (ARCADE, "many", 400),
-    ):
-        assert send(client, photo, players=players_said).status_code == status
-        assert list(service.folder.iterdir()) == []
-    monkeypatch.setattr(service.readers, "seconds", 0)
-    assert send(client, ARCADE).status_code == 504
-    assert list(service.folder.iterdir()) == []
+def test_photos_do_not_stay_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brikks_vision.web.app.Readers", Readers)  # which read in processes
+    service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
+    folder = service.app.state.service.folder  # type: ignore[attr-defined]
+    with TestClient(service, OWN, follow_redirects=False) as client:
+        for photo, players_said, status in (
+            (ARCADE, "2", 303),
+            (FIXTURES / "bad-table.jpg", "2", 422),
+            (ARCADE, "many", 400),
+        ):
+            assert send(client, photo, players=players_said).status_code == status
+            assert list(folder.iterdir()) == []
+        monkeypatch.setattr(service.app.state.service.readers, "seconds", 0)  # type: ignore[attr-defined]
+        assert send(client, ARCADE).status_code == 504
+        assert list(folder.iterdir()) == []
 
 
 # --- what is refused -----------------------------------------------------------------------------

@@ -25,9 +25,6 @@ OWN, PAGE, JSON = "http://127.0.0.1:8765", {"Accept": "text/html"}, {"Accept": "
 ART, HARD = Path("tests/fixtures/good-art.jpg"), Path("tests/fixtures/hard-art.jpg")
 CROSSED = {"where": "bomb 0", "mark": "X"}
 
-pytestmark = pytest.mark.usefixtures("observed_once")
-pytest_plugins = ["tests.observed_once"]
-
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None) -> Iterator[Any]:
