@@ -437,19 +437,19 @@ def test_where_a_photo_was_taken_is_never_kept(
 
 def test_photos_do_not_stay_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brikks_vision.web.app.Readers", Readers)  # which read in processes
-    service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
-    folder = service.app.state.service.folder  # type: ignore[attr-defined]
-    with TestClient(service, OWN, follow_redirects=False) as client:
+    page = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
+    with TestClient(page, OWN, follow_redirects=False) as client:
+        service = client.app.app.state.service  # type: ignore[attr-defined]
         for photo, players_said, status in (
             (ARCADE, "2", 303),
             (FIXTURES / "bad-table.jpg", "2", 422),
             (ARCADE, "many", 400),
         ):
             assert send(client, photo, players=players_said).status_code == status
-            assert list(folder.iterdir()) == []
-        monkeypatch.setattr(service.app.state.service.readers, "seconds", 0)  # type: ignore[attr-defined]
+            assert list(service.folder.iterdir()) == []
+        monkeypatch.setattr(service.readers, "seconds", 0)
         assert send(client, ARCADE).status_code == 504
-        assert list(folder.iterdir()) == []
+        assert list(service.folder.iterdir()) == []
 
 
 # --- what is refused -----------------------------------------------------------------------------
