@@ -48,6 +48,8 @@ MIN_OF_USUAL = 0.5  # how plain an outer row is, beside the median of a grid's f
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
+# cells: where curled paper goes on beyond the cells that were seen, lines drift
+SHIFTS = (-0.1, -0.05, 0.0, 0.05, 0.1)
 GRID_STIFFNESS = 0.003  # ridge of the bend: it must hold beyond the grid, too
 
 
@@ -255,7 +257,8 @@ def _lines_above(
     cells = np.arange(columns)[:, None] + along
     usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
     beyond = contrast(starts, 0 * starts + along - at, True)
-    above = contrast(cells, 0 * cells - at, False)
+    shifted = [contrast(cells, shift - at + 0 * cells, False) for shift in SHIFTS]
+    above = max(shifted, key=np.mean)
     return ((beyond, np.concatenate(usual)), (above, np.concatenate(usual_down)))
 
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.boxes import find_boxes
-from brikks_vision.detect.cells import extended, find_grids, fitted_to, other_size
+from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_to, other_size
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
@@ -83,6 +83,16 @@ def test_a_grid_goes_on_beyond_a_row_whose_lines_are_faint_in_its_colour() -> No
     grids = [extended(paper, grid) for paper in [darkened(drawn_grid(10, 7, {}), 7)]
              for grid in find_grids(paper)]  # fmt: skip
     assert sorted((grids[0].rows, grids[0].columns)) == [7, 10]
+
+
+def test_a_grid_goes_on_where_its_last_lines_lie_a_little_aside() -> None:
+    """As on curled paper: the cells of the last two columns are narrower."""
+    paper = drawn_grid(10, 7, {})
+    paper[:, round(6.5 * CELL) : -4] = paper[:, round(6.5 * CELL) + 4 :].copy()
+    centres = np.array([[x + 0.5, y + 0.5] for x in range(5) for y in range(10)])
+    seen = FoundGrid(10, 5, centres, CELL * (centres + 1))
+    whole = extended(paper, seen)
+    assert (whole.rows, whole.columns) == (10, 7)
 
 
 def test_the_size_of_a_plain_grid_is_sure() -> None:

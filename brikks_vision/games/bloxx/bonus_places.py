@@ -82,6 +82,11 @@ class BonusPlaces:
         """How many digits were seen."""
         return len(BONUSES) * len(self.centres) - self.unseen
 
+    @property
+    def weight(self) -> int:
+        """How many more digits were seen than not: a pair of which one is seen tells nothing."""
+        return self.seen - self.unseen
+
 
 def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
     """All digits outside of the grid that look like bonuses, one a place.

@@ -24,7 +24,7 @@ from brikks_vision.detect.cells import (
     with_rows,
     without_top,
 )
-from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.grounds import cell_grounds, row_tints, within_rows
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.outlying import is_blurred
 from brikks_vision.detect.paper import REACH, paper_box
@@ -54,6 +54,7 @@ from brikks_vision.games.bloxx.figures import TOTAL
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
+    USUAL_COUNT,
     PrintRead,
     RowRead,
     color_choices,
@@ -101,8 +102,8 @@ PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
 USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
-# of bonuses that are all seen; on 60 sheets (seeds 55221, 91001, 91100) one needed 1.4, one less
-# than 3.7 to stand upright
+# of bonuses of four rows that are all seen; on 60 sheets (seeds 55221, 91001, 91100) one needed
+# 1.4, one less than 3.7 to stand upright
 BONUSES_WORTH = 2.5
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
@@ -204,19 +205,22 @@ def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]
     """Raises AnswerUnclear, AnswerOffSheet."""
     numbers, rows, doubts = _decided(candidate, settings)
     grid, box = candidate.grid, candidate.box
-    area, tints = _around(grid), _tints(image, candidate)
+    area, hues = _around(grid), candidate.read.hues
     flat = rectify(image, candidate.placement, area, AROUND_PIXELS)
     digits = find_digits(flat, area, AROUND_PIXELS, box)
     said = _parsed(settings, grid.rows, grid.columns).bonuses
-    bonuses, decided = None, dict(rows)
+    bonuses, decided, most = None, dict(rows), (-np.inf, -np.inf)
     for chosen in _choices(candidate.read, rows, settings):
         at = sorted(chosen)
         owners = {color: row for row, color in chosen.items()}
         owned = {pair: owners[color] for pair, color in said.items() if color in owners}
-        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at], box, owned)
-        # Pairs stand for rows, so more digits tell of rows whose tint hardly shows.
-        if found is not None and (bonuses is None or found.seen > bonuses.seen):
-            bonuses, decided = found, {row: chosen[row] for row in at}
+        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, hues[at], box, owned)
+        if found is None:
+            continue
+        # Pairs stand for rows, so whole ones tell of rows whose tint hardly shows.
+        weight = found.weight, _log_probability(candidate.read, at)
+        if weight > most:
+            bonuses, decided, most = found, {row: chosen[row] for row in at}, weight
     if bonuses is not None and not bonuses.unseen and not any(map(_is_of_row, settings)):
         doubts = _counted_rows(doubts, candidate.read, decided)
     elif decided != rows:
@@ -330,8 +334,8 @@ def _upright_by_bonuses(image: Image, best: Candidate) -> Candidate:
 
     def weight(candidate: Candidate) -> float:
         bonuses = _read_around(image, candidate, {}).bonuses
-        seen = bonuses.seen / (bonuses.seen + bonuses.unseen) if bonuses else 0.0
-        return _weight(candidate) + BONUSES_WORTH * seen
+        share = bonuses.weight / (USUAL_COUNT * len(BONUSES)) if bonuses else 0.0
+        return _weight(candidate) + BONUSES_WORTH * share
 
     return max((best, opposite), key=weight)
 
@@ -536,11 +540,6 @@ def _is_like_this_game(candidate: Candidate) -> bool:
     return _score(candidate) >= MIN_SCORE and read.numbered >= MIN_NUMBERED and excess >= MIN_EXCESS
 
 
-def _tints(image: Image, best: Candidate) -> np.ndarray[Any, np.dtype[np.float64]]:
-    flat = rectify(image, best.placement, best.box, TINT_PIXELS)
-    return row_tints(chroma(cell_grounds(flat, best.grid.rows, best.grid.columns)))
-
-
 def _check_frame(best: Candidate, image: Image) -> None:
     """Raises SheetCutOff where the grid or what stands below it runs beyond the photo's edge."""
     height, width = image.shape[:2]
@@ -652,6 +651,13 @@ def _counted_rows(
 
 def _is_of_row(place: str) -> bool:
     return place.lower().startswith("row")
+
+
+def _log_probability(read: PrintRead, rows: Sequence[int]) -> float:
+    """Of just these rows being coloured, by their tints."""
+    colored = np.clip([row.colored for row in read.rows], MIN_COLORED, 1 - MIN_COLORED)
+    plain = np.delete(colored, rows)
+    return float(np.log(colored[rows]).sum() + np.log(1 - plain).sum())
 
 
 def _choices(

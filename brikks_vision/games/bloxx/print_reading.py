@@ -54,13 +54,15 @@ class RowRead:
 class PrintRead:
     """What was read of a grid.
 
-    numbers: (rows, columns, 1 + values) probabilities of no number and of each of `VALUES`.
-    likeness: sum over the cells that bear what is like digits, of how much: higher where the grid
-    stands upright. digits: how many such cells. evenness: how alike the hues of each row are; lower
-    where rows are rows.
+    hues: (rows, 3), of each row beside plain ones, differences of logarithms of BGR, without
+    lightness. numbers: (rows, columns, 1 + values) probabilities of no number and of each of
+    `VALUES`. likeness: sum over the cells that bear what is like digits, of how much: higher where
+    the grid stands upright. digits: how many such cells. evenness: how alike the hues of each row
+    are; lower where rows are rows.
     """
 
     rows: tuple[RowRead, ...]
+    hues: Colors
     numbers: NDArray[np.float64]
     likeness: float
     digits: int
@@ -85,11 +87,22 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     grounds = cell_grounds(flat, rows, columns)
     numbers, digits = _numbers(flat, rows, columns)
     evenness = within_rows(grounds)
-    return PrintRead(_rows(grounds), numbers, digits.likeness, digits.count, evenness)
+    plain = _of_bare_cells(grounds, numbers.argmax(axis=-1) == 0)
+    hues = row_tints(chroma(plain))
+    return PrintRead(_rows(plain, hues), hues, numbers, digits.likeness, digits.count, evenness)
 
 
-def _rows(grounds: Colors) -> tuple[RowRead, ...]:
-    shades, hues = row_tints(grounds), row_tints(chroma(grounds))
+def _of_bare_cells(grounds: Colors, is_bare: NDArray[np.bool_]) -> Colors:
+    """The grounds; a numbered cell, where frames may hide it, has that of its row's bare ones."""
+    found = grounds.copy()
+    for row, bare in zip(found, is_bare, strict=True):
+        if bare.any():
+            row[~bare] = np.median(row[bare], axis=0)
+    return found
+
+
+def _rows(grounds: Colors, hues: Colors) -> tuple[RowRead, ...]:
+    shades = row_tints(grounds)
     strengths = np.linalg.norm(hues, axis=1)
     # A shadow darkens rows, too: lightness tells only where no row has a hue.
     has_hues = strengths.max() > GREY_CHROMA

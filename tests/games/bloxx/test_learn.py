@@ -146,7 +146,8 @@ def test_as_many_rows_are_colored_as_there_are_bonuses() -> None:
 
     def read(*colored: float) -> PrintRead:
         rows = tuple(RowRead(each, (1.0, 1.0, 1.0), {"red": 0.6, "pink": 0.4}) for each in colored)
-        return PrintRead(rows, np.zeros((len(rows), 7, 4)), 0.0, 0, 0.0)
+        hues = np.zeros((len(rows), 3))
+        return PrintRead(rows, hues, np.zeros((len(rows), 7, 4)), 0.0, 0, 0.0)
 
     pale = PrintDoubt("row 3", "red", 0.3, "plain")
     hue, number = PrintDoubt("row 1", "red", 0.6, "pink"), PrintDoubt("cell 0,1", "2", 0.9, "3")
@@ -157,6 +158,28 @@ def test_as_many_rows_are_colored_as_there_are_bonuses() -> None:
     asked = {doubt.where: (doubt.read, doubt.otherwise) for doubt in _counted_rows([], open_, told)}
     colored = ("red", "plain")
     assert asked == {"row 3": colored, "row 4": colored, "row 5": ("plain", "red")}
+
+
+def test_a_single_digit_below_the_bonuses_is_no_pair_of_a_further_row() -> None:
+    blank = printed_blank(110)
+    sheet, side = blank.image.copy(), blank.pixels_per_cell
+    x, y = (np.array([0.3, 12.75]) * side + blank.origin).round().astype(int).tolist()
+    cv2.putText(sheet, "4", (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.02 * side, (70, 50, 40), 3)
+    assert colors(learn_sheet(on_a_table(sheet), "bloxx").layout) == colors(own_learnt().layout)
+
+
+def test_frames_around_numbers_do_not_color_their_row() -> None:
+    """Of a plain row four cells of seven bear numbers in dark frames."""
+    flat = np.full((10 * 48, 7 * 48, 3), 245, np.uint8)
+    inks = {1: (250, 190, 170), 3: (150, 210, 250), 6: (200, 160, 250), 8: (170, 240, 190)}
+    for row, ink in inks.items():
+        flat[48 * row : 48 * (row + 1)] = ink
+    for column in (0, 1, 3, 6):
+        x, y = 48 * column, 48 * 4
+        cv2.rectangle(flat, (x + 10, y + 10), (x + 38, y + 38), (60, 20, 110), 5)
+        cv2.putText(flat, "3", (x + 17, y + 31), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (60, 20, 110), 2)
+    read = read_print(flat, 10, 7)
+    assert {row for row, each in enumerate(read.rows) if each.colored > 0.5} == inks.keys()
 
 
 def test_digits_whose_strokes_have_gaps_are_found() -> None:
