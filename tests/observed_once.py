@@ -71,8 +71,8 @@ def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return photo.flipped() if is_other else photo, found
 
     def evidence_of(photo: Photo, placed: Any, read: Any, known: GameSettings) -> Any:
-        evidence, image = _once(see, replace(photo, name=""), placed, read, NO_SETTINGS)
-        return replace(evidence, known=known), image
+        evidence, *read_there = _once(see, replace(photo, name=""), placed, read, NO_SETTINGS)
+        return (replace(evidence, known=known), *read_there)
 
     def placed_in(photo: Photo, boards: Any) -> Any:
         return _once(place, replace(photo, name=""), boards)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from brikks_vision.decode.answers import checked_answers
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.game import BoardLearnt, Placed
 from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, stored
-from brikks_vision.detect.placement import Points
+from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import locate_all
 from brikks_vision.errors import (
     AnswerOffSheet,
@@ -55,7 +57,9 @@ from brikks_vision.pipeline.passes import (
     fast_pass,
     is_confident,
     is_doubtful,
+    is_settled,
     needs_augmentation,
+    with_full_networks,
 )
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import (
@@ -366,15 +370,15 @@ def _read_all(
 ) -> list[ScanResult | PhotoUnreadable]:
     """Load, locate, observe, decode and judge; ``name``: what the readings call the photo.
 
-    The full pass is left out where the fast one is enough.
+    No finer photo is read where the coarse one is enough.
     """
     spent = Spent()
     shown: list[ScanResult | PhotoUnreadable] = []
     for detections in find(source, name, locate, printings, spent):
         if answers and len(detections.found) > 1:
             raise AnswersNeedOneSheet(len(detections.found))
-        is_fast = detections.is_coarse
-        read = _read_fast if is_fast else _read_fully
+        is_first = detections.is_first
+        read = partial(_read_in_turn, detections.is_finest) if is_first else _read_fully
         results = [
             each
             if isinstance(each, PhotoUnreadable)
@@ -383,7 +387,7 @@ def _read_all(
                 each,
                 _known_of(each.layout.game, known),
                 answers,
-                spent if is_fast else spent.copy(),
+                spent if is_first else spent.copy(),
             )
             for each in detections.found
         ]
@@ -404,28 +408,41 @@ def _known_of(game: str, known: GameSettings) -> GameSettings:
     return own if game_named(game).is_possible(own) else NO_SETTINGS
 
 
-def _read_fast(
+def _read_in_turn(
+    is_finest: bool,
     photo: Photo,
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
 ) -> ScanResult | None:
-    """The sheet that lies there if the fast pass is enough, else None.
+    """The sheet that lies there by the first pass that is enough, the fast one before the others.
 
-    ``spent``: seconds of each step so far; those here are added.
+    None where all networks leave something open that a finer photo may show, or where something
+    hides places. ``spent``: seconds of each step so far; those here are added.
     """
+    layout = placed.layout
     with clocked(spent, "read"):
-        evidence, _ = evidence_of(photo, placed, fast_pass, known)
-    if is_doubtful(evidence.marks):  # spares weighing them by the rules
+        evidence, image, flat = evidence_of(photo, placed, fast_pass, known)
+    if not is_doubtful(evidence.marks):  # which spares weighing them by the rules
+        with clocked(spent, "rules"):
+            reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
+            # without the answers: a photo has the same evidence with them and without them
+            is_enough = is_confident(reading, posterior, evidence, layout)
+            if is_enough and answers:
+                reading, posterior = decoded(photo.name, evidence, layout, answers)
+        if is_enough:
+            return _result(photo, placed, evidence, reading, posterior, spent)
+    if evidence.marks.covered:
         return None
+    with clocked(spent, "read"):
+        marks = with_full_networks(evidence.marks, flat, image, placed.placement, layout)
+    evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
-        reading, posterior = decoded(photo.name, evidence, placed.layout, NO_ANSWERS)
-        # without the answers: a photo has the same evidence with them and without them
-        is_enough = is_confident(reading, posterior, evidence, placed.layout)
-        if is_enough and answers:
-            reading, posterior = decoded(photo.name, evidence, placed.layout, answers)
-    return _result(photo, placed, evidence, reading, posterior, spent) if is_enough else None
+        reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
+    if not (is_settled(reading) or is_finest):
+        return None
+    return _augmented(photo, placed, evidence, image, reading, posterior, answers, spent)
 
 
 def _read_fully(
@@ -435,8 +452,8 @@ def _read_fully(
     answers: Mapping[str, str],
     spent: Spent,
 ) -> ScanResult:
-    """What lies there, by the full pass or by its game. ``spent``: as of `_read_fast`."""
-    layout, evidence, again = placed.layout, None, False
+    """What lies there, by the full pass or by its game. ``spent``: as of `_read_in_turn`."""
+    layout = placed.layout
     if layout.finder not in PASSES:
         with clocked(spent, "read"):
             evidence = game_named(layout.game).observe(photo, placed, known)
@@ -444,18 +461,36 @@ def _read_fully(
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, spent)
     with clocked(spent, "read"):
-        evidence, image = evidence_of(photo, placed, PASSES[layout.finder], known)
+        evidence, image, _ = evidence_of(photo, placed, PASSES[layout.finder], known)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    # without the answers, too; a sheet whose place is not sure stays uncertain anyway
+    return _augmented(photo, placed, evidence, image, reading, posterior, answers, spent)
+
+
+def _augmented(
+    photo: Photo,
+    placed: Placed,
+    evidence: Evidence,
+    image: Image,
+    reading: Any,
+    posterior: Any,
+    answers: Mapping[str, str],
+    spent: Spent,
+) -> ScanResult:
+    """The sheet by the full pass, and by test-time augmentation where that may settle more.
+
+    ``reading``, ``posterior`` : by the full pass, without the answers: a photo has the same
+    evidence with them and without them.
+    """
+    # a sheet whose place is not sure stays uncertain anyway
     again = evidence.is_clear and needs_augmentation(reading, posterior)
     if again:
         with clocked(spent, "read"):
-            marks = augmented_pass(evidence.marks, image, placed.placement, layout)
+            marks = augmented_pass(evidence.marks, image, placed.placement, placed.layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
         with clocked(spent, "rules"):
-            reading, posterior = decoded(photo.name, evidence, layout, answers)
+            reading, posterior = decoded(photo.name, evidence, placed.layout, answers)
     return _result(photo, placed, evidence, reading, posterior, spent)
 
 

@@ -50,11 +50,16 @@ Spent = dict[str, float]
 
 @dataclass(frozen=True)
 class Detections:
-    """What was found in a photo, left to right. is_coarse: a finer photo may follow."""
+    """What was found in a photo, left to right.
+
+    is_first: the fast pass may be enough; if no pass is, more may follow. is_finest: a finer photo
+    does not.
+    """
 
     photo: Photo
     found: Sequence[Placed | PhotoUnreadable]
-    is_coarse: bool = False
+    is_first: bool = False
+    is_finest: bool = True
 
 
 Found = tuple[Alignment | PhotoUnreadable, ...]
@@ -150,8 +155,9 @@ def find_sheets(
         photo = replace(_load(source, FAST_LONG_SIDE), name=name)
     with clocked(spent, "locate"):
         photo, found = _first_found(photo, locate, layouts)
-    if len(found) == 1 and isinstance(found[0], Alignment) and _may_be_sure(found[0]):
-        yield Detections(photo, found, is_coarse=True)
+    is_read = _may_be_enough(found)
+    if is_read:
+        yield Detections(photo, found, is_first=True, is_finest=photo.scale == 1)
     if not (_is_fine(photo) or _can_be_read_there(found) or _is_cut_off(found)):
         with clocked(spent, "load"):
             closer = replace(_load(source, LONG_SIDE), name=name)
@@ -162,7 +168,10 @@ def find_sheets(
                 photo, found = located(closer, locate, layouts)
     with clocked(spent, "load"):
         fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
-    yield Detections(*_in_finer(photo, fine, found))
+    photo, found = _in_finer(photo, fine, found)
+    if not is_read and _may_be_enough(found):
+        yield Detections(photo, found, is_first=True)
+    yield Detections(photo, found)
 
 
 def find_boards(
@@ -282,8 +291,12 @@ def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Ph
     return photo
 
 
-def _may_be_sure(alignment: Alignment) -> bool:
-    return alignment.layout.finder == "network" and is_large_enough(alignment)
+def _may_be_enough(found: Found) -> bool:
+    """Whether the fast pass may be enough for all that was found in a photo."""
+    return len(found) == 1 and all(
+        isinstance(each, Alignment) and each.layout.finder == "network" and is_large_enough(each)
+        for each in found
+    )
 
 
 def finer(source: Stored, photo: Photo, placed: Any, layout: Any) -> tuple[Photo, Any]:

@@ -1,7 +1,8 @@
 """The passes of the networks over a sheet, and when each is enough.
 
-The fast pass comes first. Where it leaves something open, the full pass follows; where that leaves
-a doubt that another pass can settle, test-time augmentation.
+The fast pass comes first. Where it leaves something open, the full pass follows, over the same
+photo; where that does, too, over a finer one. Where a doubt is left that another pass can settle,
+test-time augmentation.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.posterior import Decoded
@@ -32,7 +34,8 @@ from brikks_vision.reading import GameSettings, Reading, Status
 MIN_FAST_CELL = 16.0  # px; with smaller cells a second sheet beside the first might not be seen
 # log-odds below which a mark is doubtful, and how many doubtful cells and edges between crosses
 # the fast pass may leave: sheets that it settles have hardly any, and where lines are hardly seen
-# the search through the rules takes long
+# the search through the rules takes long. A doubtful cross beside the grid is one too many: it was
+# on one of 16 sheets that the fast pass settled, and on two thirds of 67 others
 DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 12
 MIRRORS = ((2,), ())  # axes of the bars in the passes from `nearby`, see `with_bars`
 MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other pass settles it
@@ -56,10 +59,22 @@ def full_pass(
 ) -> tuple[Image, Marks]:
     """A `Pass` of all networks. ``mirrored``: as of `with_bars`."""
     flat, fast = fast_pass(image, placement, layout)
+    return flat, with_full_networks(fast, flat, image, placement, layout, mirrored)
+
+
+def with_full_networks(
+    fast: Marks,
+    flat: Image,
+    image: Image,
+    placement: Placement,
+    layout: Layout,
+    mirrored: tuple[int, ...] = (),
+) -> Marks:
+    """The marks of the full pass over an image of which the fast pass read ``flat`` already."""
     patches = rectify_bars(image, placement, layout)
     pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
     full = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
-    return flat, combine_passes(full, fast, placement.cell_size())
+    return combine_passes(full, fast, placement.cell_size())
 
 
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
@@ -78,10 +93,11 @@ PASSES: Mapping[str, Pass] = {
 
 def evidence_of(
     photo: Photo, alignment: Any, read: Pass, known: GameSettings
-) -> tuple[Evidence, Image]:
-    """The evidence of the sheet that lies there by one pass, and the image that was read.
+) -> tuple[Evidence, Image, Image]:
+    """The evidence of the sheet that lies there by one pass, the image that was read, and its flat.
 
-    That is the photo's image, with things that hide places painted over.
+    The image is that of the photo, with things that hide places painted over; the flat is the
+    sheet straightened, see `rectify_for_reading`.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     flat, marks = read(image, placement, layout)
@@ -94,7 +110,7 @@ def evidence_of(
     figures = without_covered(read_figures(flat, layout), covered)
     on_sheet = read_settings(image, placement, layout)
     is_clear = alignment.is_clear and photo.keeps_tones
-    return Evidence(marks, figures, is_clear, known, on_sheet), image
+    return Evidence(marks, figures, is_clear, known, on_sheet), image, flat
 
 
 def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
@@ -122,27 +138,43 @@ def is_large_enough(alignment: Alignment) -> bool:
 
 
 def is_doubtful(marks: Marks) -> bool:
-    """Whether so many marks of a grid are unclear that the fast pass cannot settle it.
+    """Whether so many marks of a grid, or a cross beside it, are unclear that the fast pass cannot
+    settle the sheet.
 
     Marks that something hides (log-odds 0) do not count: no other pass shows them either.
     """
     cells = marks[CELL, Mark.CROSS]
+    beside = [
+        of_field
+        for (name, mark), of_field in marks.logits.items()
+        if mark == Mark.CROSS and name != CELL
+    ]
     vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
     crossed = cells > 0
-    beside, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
-    edges = np.concatenate([vertical[:, 1:-1][beside], horizontal[1:-1][above]])
-    doubtful_cells = np.count_nonzero((np.abs(cells) < DOUBTFUL) & (cells != 0))
+    left, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
+    edges = np.concatenate([vertical[:, 1:-1][left], horizontal[1:-1][above]])
     return bool(
-        doubtful_cells > MAX_DOUBTFUL
+        _doubtful(cells) > MAX_DOUBTFUL
+        or any(_doubtful(each) for each in beside)
         or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MAX_DOUBTFUL_EDGES
     )
+
+
+def _doubtful(logits: NDArray[np.float64]) -> int:
+    """How many marks are doubtful, without those that something hides."""
+    return int(np.count_nonzero((np.abs(logits) < DOUBTFUL) & (logits != 0)))
+
+
+def is_settled(reading: Reading) -> bool:
+    """Whether nothing would be asked about a sheet, or held against its player."""
+    return reading.status is Status.OK and not reading.doubts and not reading.violations
 
 
 def is_confident(
     reading: Reading, posterior: Decoded[Any], evidence: Evidence, layout: Layout
 ) -> bool:
     """Whether the fast pass leaves nothing open: no doubt, and nothing for the referee."""
-    if reading.status is not Status.OK or reading.doubts or reading.violations:
+    if not is_settled(reading):
         return False
     is_total_sure = 1 - max(posterior.totals.values()) <= MAX_OPEN
     return is_total_sure and not game_named(layout.game).needs_full_pass(posterior, evidence)

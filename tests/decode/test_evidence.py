@@ -114,19 +114,33 @@ def test_sheets_side_by_side_get_a_full_pass(seen: list[Marks]) -> None:
         assert min(off) < 1.0  # one of the passes, or the mean of some over this sheet
 
 
-def test_a_sheet_that_only_a_finer_photo_shows_is_read(
-    seen: list[Marks], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_that_only_a_finer_photo_shows_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def short_sighted(image: np.ndarray, layouts: Sequence[Layout]) -> object:
         return NoSheetFound() if max(image.shape) < 1500 else try_to_locate(image, layouts)
 
     photo = cv2.imread("samples/arcade.jpg")
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
-    plain = scan_photo(photo).reading
-    assert not seen
+    plain = scan_photo(photo)
     monkeypatch.setattr("brikks_vision.pipeline.finders.try_to_locate", short_sighted)
-    assert scan_photo(photo).reading.score == plain.score
-    assert seen
+    closer = scan_photo(photo)
+    assert closer.photo.scale > plain.photo.scale
+    assert closer.reading.score == plain.reading.score
+
+
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_a_finer_photo_is_read_only_where_all_networks_leave_something_open(
+    is_settled: bool, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = cv2.imread("samples/arcade.jpg")
+    photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
+    coarse = scan_photo(photo)
+    monkeypatch.setattr("brikks_vision.pipeline.is_confident", lambda *_: False)
+    monkeypatch.setattr("brikks_vision.pipeline.is_settled", lambda _: is_settled)
+    result = scan_photo(photo)
+    assert result.reading.score == coarse.reading.score
+    assert len(seen) == (1 if is_settled else 2)
+    assert result.evidence.marks is seen[-1]
+    assert (result.photo.scale == coarse.photo.scale) == is_settled
 
 
 def test_an_unclear_sheet_gets_a_full_pass(
