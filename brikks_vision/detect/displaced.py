@@ -105,15 +105,15 @@ def likelihood_of_places(
     seen: Keypoints, places: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
     """Log-likelihoods (S,) of places (S, M, 2): ``count`` keypoints, then points without print."""
-    area = seen.through.area
-    x, y = np.moveaxis(places, -1, 0)
-    columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
-    rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
-    nearest = np.clip(rows, 0, len(seen.heat) - 1), np.clip(columns, 0, seen.heat.shape[1] - 1)
-    vote_x, vote_y = seen.votes[..., 0][nearest], seen.votes[..., 1][nearest]
+    area, (rows, columns) = seen.through.area, seen.heat.shape
+    x, y = places[..., 0], places[..., 1]
+    column = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(np.intp)
+    row = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(np.intp)
+    nearest = np.clip(row, 0, rows - 1) * columns + np.clip(column, 0, columns - 1)
+    vote_x, vote_y = (np.ascontiguousarray(seen.votes[..., at]).take(nearest) for at in (0, 1))
     squares = (vote_x - x) ** 2 + (vote_y - y) ** 2
-    hit = seen.heat[nearest] * np.exp(-0.5 * squares / VOTE_DEVIATION**2)
+    hit = seen.heat.take(nearest) * np.exp(squares * (-0.5 / VOTE_DEVIATION**2))
     hit = np.clip(hit, MIN_HEAT, MAX_HEAT)
     hit[:, count:] = 1 - hit[:, count:]
-    hit[~seen.in_photo[nearest] | ~within(places, area)] = UNSEEN_PROBABILITY
+    hit[~(seen.in_photo.take(nearest) & within(places, area))] = UNSEEN_PROBABILITY
     return np.asarray(np.log(hit).sum(axis=1), np.float64)
