@@ -478,9 +478,11 @@ def keep_read(
 
 def check_player(name: str | None) -> None:
     """Raises NameTooLong, before anything is read."""
+    if not name:
+        return
     from brikks_vision.record.rows import checked_name
 
-    checked_name(name or "")
+    checked_name(name)
 
 
 def tell_owner(owner: OwnerConflict, language: str) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.fusion import PHOTOS, added
 from brikks_vision.detect.marks import READER_PIXELS, Covered
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Layout, Mark, Point
@@ -106,7 +107,7 @@ def without_minus(patch: Image, size: tuple[float, float]) -> Image | None:
     across, down = (round((side / 2 - FRAME) * READER_PIXELS) for side in size)
     top, left = max(0, height // 2 - down), max(0, width // 2 - across)
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)[top : height - top, left : width - left]
-    paper = float(np.median(grey))
+    paper = float(median(grey.ravel()))
     ink = paper - grey > max(MIN_INK, INK_SHARE * (paper - float(grey.min())))
     _, labels, stats, middles = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
     parts = [at for at in range(1, len(stats)) if stats[at, cv2.CC_STAT_AREA] > 2]
@@ -124,7 +125,7 @@ def without_minus(patch: Image, size: tuple[float, float]) -> Image | None:
     bare = patch.copy()
     stroke = cv2.dilate((labels == sign).astype(np.uint8), np.ones((5, 3), np.uint8)) > 0
     inside = bare[top : height - top, left : width - left]
-    inside[stroke] = np.median(inside[~ink], axis=0)
+    inside[stroke] = median(inside[~ink])
     ends = [(stats[at, cv2.CC_STAT_LEFT], stats[at, cv2.CC_STAT_WIDTH]) for at in others]
     middle = (min(x for x, _ in ends) + max(x + w for x, w in ends)) / 2
     inside[:] = np.roll(inside, round(inside.shape[1] / 2 - middle), axis=1)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.aligner import ALIGNER_PIXELS, see_keypoints
 from brikks_vision.detect.by_blank import PIXELS, printed_page
 from brikks_vision.detect.displaced import bars_in_place
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.placement import Image, Placement, Points, halved, rectify
 from brikks_vision.layout import CELL, Box, Layout
 
@@ -158,7 +159,7 @@ def _contrasts_at(image: Image, placement: Placement, centres: Points) -> NDArra
     seen = cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     colors = _lab(np.asarray(seen)[0]).reshape(len(centres), len(SPOTS), 3)
     inner, rim = colors[:, : len(INNER)], colors[:, len(INNER) :]
-    return np.asarray(np.median(inner, axis=1) - np.median(rim, axis=1), np.float64)
+    return np.asarray(median(inner, axis=1) - median(rim, axis=1), np.float64)
 
 
 def _lab(colors: NDArray[np.integer]) -> NDArray[np.float64]:

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.detect.template import draw_template
@@ -402,7 +403,7 @@ def _most_alike(patches: Patches) -> Patches:
 
 def _lightest(patches: Patches) -> NDArray[np.uint8]:
     """`lightest_alike` of two or more places of one print, (N, SIDE, SIDE)."""
-    level = np.median(_binned(patches)[0], axis=1)
+    level = median(_binned(patches)[0], axis=1)
     of_light = level.mean(axis=1)[:, None, None]
     some = np.linspace(0, len(patches) - 1, min(len(patches), LIGHTEST_PLACES)).astype(int)
     at = int(np.ceil(LIGHTEST_SHARE * (len(some) - 1)))
@@ -429,9 +430,9 @@ def as_blurred(printed: Patches, patches: Patches) -> Patches:
     """Patches of a blank, blurred until they are about as sharp as the photo's (in the median)."""
     some = np.linspace(0, len(patches) - 1, min(len(patches), SAMPLED)).astype(int)
     wanted = _sharpness(patches[some])
-    best, least = 0.0, abs(np.log(np.median(_sharpness(printed[some]) / wanted)))
+    best, least = 0.0, abs(np.log(median(_sharpness(printed[some]) / wanted)))
     for blur in BLURS:
-        excess = np.log(np.median(_sharpness(_blurred(printed[some], blur)) / wanted))
+        excess = np.log(median(_sharpness(_blurred(printed[some], blur)) / wanted))
         if abs(excess) < least:
             best, least = blur, abs(excess)
         if excess < 0:
@@ -459,12 +460,12 @@ def as_lit(printed: Patches, patches: Patches, centres: NDArray[np.float64]) -> 
     # the brightest of each bin is paper beside the marks
     of_print, mean_of_print = _binned(printed)
     of_photo, mean_of_photo = _binned(patches)
-    gains = np.median(of_photo / of_print, axis=1)
+    gains = median(of_photo / of_print, axis=1)
     x, y = centres.T
     away = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
     count = min(NEIGHBOURS, len(centres))
     near = np.argpartition(away, count - 1, axis=1)[:, :count]
-    gains = np.median(gains[near], axis=1)
+    gains = median(gains[near], axis=1)
     lit = np.minimum(printed * gains[:, None, None].astype(np.float32), 255).astype(np.uint8)
     # means, too, so that the darker print has levels to be mapped by
     before = np.concatenate([of_print, mean_of_print])
@@ -479,8 +480,8 @@ def _tones(before: Array, after: Array) -> NDArray[np.uint8]:
     """The table (256,) that maps grey levels as the medians of both in equal parts say."""
     order = np.argsort(before)
     parts = np.array_split(order, TONES)
-    x = np.array([np.median(before[part]) for part in parts])
-    y = np.array([np.median(after[part]) for part in parts])
+    x = np.array([median(before[part]) for part in parts])
+    y = np.array([median(after[part]) for part in parts])
     kept = [0]
     for at in range(1, len(x)):
         if x[at] - x[kept[-1]] >= MIN_TONE_STEP:

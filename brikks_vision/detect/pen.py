@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import CELL, Layout
 
@@ -59,7 +60,7 @@ def pen_colors(
         marked, unmarked = (crossed & plain)[rows], (empty & plain)[rows]
         if not marked.any() or unmarked.sum() < MIN_EMPTY_CELLS:
             continue
-        paper = np.median(of_zone[unmarked].reshape(-1, 3), axis=0)
+        paper = median(of_zone[unmarked].reshape(-1, 3))
         away = np.abs(of_zone[marked] - paper).sum(axis=2)
         count = max(1, round(INK_SHARE * away.shape[1]))
         farthest = np.argpartition(away, -count, axis=1)[:, -count:]
@@ -69,8 +70,8 @@ def pen_colors(
         return np.full((2, 3), np.nan, np.float32)
     paper, ink = np.concatenate(papers), np.concatenate(inks)
     contrast = np.abs(paper - ink).sum(axis=1)
-    clear = contrast >= np.median(contrast)
-    return np.stack([np.median(paper[clear], axis=0), np.median(ink[clear], axis=0)])
+    clear = contrast >= median(contrast)
+    return np.stack([median(paper[clear]), median(ink[clear])])
 
 
 def pen_of(flat: Image, cells: NDArray[np.float64], layout: Layout) -> Pen:

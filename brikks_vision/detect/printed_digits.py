@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.placement import Image
 
 Grey = NDArray[np.uint8]  # (height, width)
@@ -198,7 +199,7 @@ def _glyphs_of(
         box = slice(y - 1, y + height + 1), slice(x - 1, x + width + 1)
         own = labels[box] == label
         part = picture[box].astype(np.float32)
-        ground, color = _median(part[~own]), _median(part[own])
+        ground, color = median(part[~own]), median(part[own])
         contrast = float(ground - color)
         if abs(contrast) < MIN_DIGIT_CONTRAST or (contrast > 0) != is_dark:
             continue
@@ -206,15 +207,6 @@ def _glyphs_of(
         centre = (x + (width - 1) / 2, y + (height - 1) / 2)
         found.append(Glyph(_shape(soft), centre, (width, height), contrast))
     return found
-
-
-def _median(values: NDArray[np.float32]) -> np.float32:
-    """As `numpy.median`, which takes five times as long for so few values."""
-    middle = len(values) // 2
-    if len(values) % 2:
-        return np.float32(np.partition(values, middle)[middle])
-    ordered = np.partition(values, (middle - 1, middle))
-    return np.float32((ordered[middle - 1] + ordered[middle]) / 2)
 
 
 def _soft_ink(share: NDArray[np.float32], own: NDArray[np.bool_]) -> Grey:

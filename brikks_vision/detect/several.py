@@ -19,6 +19,7 @@ from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.locate import OVERVIEW_SIDE, locate
 from brikks_vision.detect.locator import LOCATOR_SIZE, VIEW_MARGIN, print_sighting
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.outlying import MIN_CELL, check_frame
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
@@ -128,7 +129,7 @@ def by_blank_beside(image: Image, first: Alignment) -> tuple[Alignment, ...]:
     while len(found) < MAX_SHEETS and has_room_beside(image, first.placement, first.layout):
         last = found[-1]
         page = last.placement.to_photo(np.asarray(last.layout.page.corners, float))
-        color = tuple(np.median(image[::8, ::8].reshape(-1, 3), axis=0))
+        color = tuple(median(image[::8, ::8].reshape(-1, 3)))
         cv2.fillConvexPoly(uncovered, np.round(page).astype(np.int32), color)
         try:
             other = way(uncovered, [first.layout])
@@ -256,7 +257,7 @@ def _part_with(
             _fill(covered, other.shape(layout.page) - (left, top), 1)
     _fill(covered, sheet.shape(layout.marked_area) - (left, top), 0)
     part = image[top:bottom, left:right].copy()
-    part[covered > 0] = np.median(part[::8, ::8].reshape(-1, 3), axis=0)
+    part[covered > 0] = median(part[::8, ::8].reshape(-1, 3))
     return part, float(left), float(top)
 
 

@@ -655,6 +655,19 @@ def test_starting_up_imports_only_what_is_used() -> None:
     assert result.stdout.strip() == "[]"
 
 
+def test_reading_a_photo_imports_only_what_is_used() -> None:
+    script = (
+        "import sys; from brikks_vision.commands.app import main\n"
+        "try: main(['samples/arcade.jpg', '--json'])\n"
+        "except SystemExit: pass\n"
+        "heavy = 'onnxruntime PIL pillow_heif reportlab rich scipy asyncio sqlite3'.split()\n"
+        "heavy += 'numpy.ma brikks_vision.record brikks_vision.games.brikks.coach'.split()\n"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout.strip().splitlines()[-1] == "['onnxruntime']"
+
+
 def test_lines_of_libraries_stay_off_the_terminal(tmp_path: Path) -> None:
     good = (FIXTURES / "good-art.jpg").read_bytes()
     half = len(good) // 2

@@ -20,7 +20,6 @@ from brikks_vision.decode.defaults import (
     printing_of,
 )
 from brikks_vision.decode.game import FollowedGame, Learner, Shown, Table, Turns, TurnSaid
-from brikks_vision.games.brikks.coach import coach, rolled
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,
@@ -47,6 +46,7 @@ from brikks_vision.reading import GameSettings
 from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
+    from brikks_vision.games.brikks.coach import coach
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.games.brikks.posterior import Posterior
 
@@ -75,6 +75,7 @@ def _judge_turn(
     photos: Sequence[str], sheets: Sequence[Posterior], said: TurnSaid, known: GameSettings
 ) -> TurnReading | OutReading:
     """Whether a turn was legal, or a player had no place left."""
+    from brikks_vision.games.brikks.coach import rolled
     from brikks_vision.games.brikks.compare import read_out, read_turn
 
     roll = rolled(said)
@@ -91,6 +92,8 @@ def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
 
 
 def _check_turn(said: TurnSaid) -> None:
+    from brikks_vision.games.brikks.coach import rolled
+
     rolled(said)
 
 
@@ -121,3 +124,12 @@ def learner() -> Learner:
     from brikks_vision.games.brikks import learn
 
     return sheet_learner(learn.learn, learn.settable, learn.learn_from_marked)
+
+
+def __getattr__(name: str) -> Any:
+    """The coach, where it is asked for."""
+    if name == "coach":
+        from brikks_vision.games.brikks.coach import coach
+
+        return coach
+    raise AttributeError(name)
