@@ -50,6 +50,8 @@ MAX_FIELD_MOVE = 1.4  # cells by which one place of a field may move
 # share that is kept of the deviation of a place from the line of its row: prints are regular,
 # votes are not; 0 and 0.8 were as good on 12 simulated printings (seeds 101 to 112)
 KEPT_DEVIATION = 0.4
+# cells, a field that is moved by less stands where it is known to: twice the error of one place
+LEAST_MOVE = 0.1
 PLACE_MARGIN = 0.4  # cells around a place that belong to the reading area
 AREA_STEP = 8 / 3  # cells; the networks take reading areas with sides that are multiples of it
 
@@ -85,6 +87,8 @@ def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
         first = np.array(known.fields[field.name].centres)
         near = first + _common_moves(views, field, first)
         moves = _regular(first, _voted(views, near, _reach(first)) - first)
+        if np.abs(moves).max() < LEAST_MOVE:  # the networks learnt with its known places
+            moves = np.zeros_like(moves)
         fields[field.name] = _moved(field, first + moves)
     area = _area_around(alignment.layout.reading_area, list(fields.values()))
     return replace(alignment.layout, fields=fields, reading_area=area)

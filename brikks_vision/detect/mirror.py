@@ -3,7 +3,7 @@
 Lattice and bars look nearly the same in a mirror, so the networks locate them all the same. The
 circles printed in the grid do not: what they differ by from their cells is compared with the sheet
 and with its mirror image. Differences within a cell hold in a shadow, and without colours. A sheet
-that is placed by its empty sheet is compared with that and with its mirror image.
+of which the empty sheet is known is compared with that and with its mirror image.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def side_of(image: Image, placement: Placement, layout: Layout) -> Side:
     ``image`` : uint8 BGR (height, width, 3). A sheet that is placed by markers is as printed: they
     are not found in a mirror. So is one of which nothing is known that a mirror changes.
     """
-    if placement.method == "keypoints":
+    if layout.blank is not None and placement.method in ("keypoints", "lattice"):
         ahead = _ahead_by_blank(image, placement, layout) / MIN_MIRROR_BLANK_COSINE
     elif placement.method == "lattice" and layout.fields[CELL].colors:
         ahead = _ahead_by_circles(image, placement, layout) / MIN_MIRROR_COSINE

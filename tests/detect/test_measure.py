@@ -60,6 +60,12 @@ def test_fields_are_measured_where_a_printing_has_them(
     assert all(error < np.hypot(*moves[name]) for name, error in zip(moves, after, strict=True))
 
 
+def test_fields_of_a_known_printing_stay_where_the_networks_know_them() -> None:
+    sheet = render_blank(load_layout("brikks-light"), np.random.default_rng(7), pixels_per_cell=36)
+    known = locate(sheet.image, known_sheets())
+    assert measured(sheet.image, known).layout.fields == known.layout.fields
+
+
 def test_a_blank_is_the_page_at_its_scale() -> None:
     layout = load_layout("brikks")
     sheet = render_blank(load_layout("brikks-light"), np.random.default_rng(7), pixels_per_cell=36)

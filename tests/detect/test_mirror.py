@@ -15,6 +15,7 @@ import pytest
 from benchmarks.distortions import black_and_white, grey, scanned, shaded, transposed
 from brikks_vision import Reading, errors
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, load_photo
@@ -23,6 +24,7 @@ from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import ScanResult, finders, for_pictures, scan_photo, scan_sheets
 from brikks_vision.reading import Status
+from simulation.brikks.art import render_blank
 from tests.known_sheets import known_sheets
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -176,13 +178,9 @@ def test_a_learnt_bloxx_sheet_is_read_in_a_mirror() -> None:
     assert side is Side.AS_PRINTED
 
 
-def test_where_neither_side_is_plain_a_total_is_not_sure() -> None:
-    """Neither circles nor bars tell it; the markers, which would, are not looked for."""
-    path = FIXTURES / "good-art.jpg"
-    photo = load_photo(path, 950)
-    found = locate(photo.image, BY_PRINT)
-    assert scan_photo(path, printings=BY_PRINT).reading.status is Status.OK
-    image = photo.image.copy()
+def without_what_tells_the_side(photo: Image, found: Alignment) -> Image:
+    """The photo without circles, the cells where a mirror shows them, and the ends of the bars."""
+    image = photo.copy()
     columns = SHEET.grid.columns
     cells = [divmod(place, columns) for place, _ in SHEET.fields["cell"].colors]
     hidden = [Box(column, row, column + 1, row + 1) for row, column in cells]
@@ -194,6 +192,29 @@ def test_where_neither_side_is_plain_a_total_is_not_sure() -> None:
     for box in hidden:
         corners = np.round(found.placement.to_photo(np.array(box.corners))).astype(np.int32)
         cv2.fillConvexPoly(image, corners, (200, 200, 200))
+    return image
+
+
+def test_the_empty_sheet_of_a_learnt_printing_tells_the_side_in_any_art() -> None:
+    sheet = render_blank(load_layout("brikks-light"), np.random.default_rng(7), pixels_per_cell=36)
+    found = locate(sheet.image, BY_PRINT)
+    learnt = replace(SHEET, blank=take_blank(sheet.image, found.placement, SHEET))
+    image = without_what_tells_the_side(sheet.image, found)
+    image[round(sheet.origin[1] + 14.5 * sheet.pixels_per_cell) :] = 200  # nor are there bars
+    assert side_of(image, found.placement, SHEET) is Side.UNDECIDED
+    assert side_of(image, found.placement, learnt) is Side.AS_PRINTED
+    mirrored = np.ascontiguousarray(image[:, ::-1])
+    there = locate(np.ascontiguousarray(sheet.image[:, ::-1]), BY_PRINT).placement
+    assert side_of(mirrored, there, learnt) is Side.MIRRORED
+
+
+def test_where_neither_side_is_plain_a_total_is_not_sure() -> None:
+    """Neither circles nor bars tell it; the markers, which would, are not looked for."""
+    path = FIXTURES / "good-art.jpg"
+    photo = load_photo(path, 950)
+    found = locate(photo.image, BY_PRINT)
+    assert scan_photo(path, printings=BY_PRINT).reading.status is Status.OK
+    image = without_what_tells_the_side(photo.image, found)
     read = scan_photo(image, printings=BY_PRINT)
     assert side_of(image, read.placement, SHEET) is Side.UNDECIDED
     assert read.reading.status is Status.UNCERTAIN
