@@ -31,13 +31,13 @@ from brikks_vision.detect.blank import blank_picture
 from brikks_vision.errors import BrikksError
 from brikks_vision.files import write_whole
 from brikks_vision.games.blox.chips import NETWORK as CHIPS
-from brikks_vision.games.blox.decode import FIRST_TOWER, Decoded, decode, of_things
-from brikks_vision.games.blox.field_evidence import CALIBRATION, KINDS, Calibration, kind_of
+from brikks_vision.games.blox.decode import FIRST_TOWER, Decoded, decode, of_things, place_of_thing
+from brikks_vision.games.blox.field_evidence import CALIBRATION, KINDS, Calibration
 from brikks_vision.games.blox.learn import NamedBoard, learn_board
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.blox.see import NETWORK, SeenFields, look_at_fields, told_fields
+from brikks_vision.games.blox.squares import NETWORK as SQUARES
 from brikks_vision.rules.blox.board import SIDE, Board, parse_board
-from brikks_vision.rules.blox.position import Thing, Tower
 from simulation.blox.notation import read_position
 from training.export import MODELS
 
@@ -63,7 +63,7 @@ class Photo:
 
 def photos_in(folder: Path) -> list[Photo]:
     """The photos of a folder that are found and whose boards are learnt rightly."""
-    models = [(MODELS / f"{name}.onnx").read_bytes() for name in (NETWORK, CHIPS)]
+    models = [(MODELS / f"{name}.onnx").read_bytes() for name in (NETWORK, CHIPS, SQUARES)]
     network = hashlib.sha256(b"".join(models)).hexdigest()
     kept = folder / "evidence.pkl"
     if kept.exists():
@@ -107,14 +107,11 @@ def _read(path: Path, facts: dict, learnt: NamedBoard) -> Photo | None:
         return None
     if max(same) < MIN_SAME:
         return None
-    things = np.array([_place(thing) for thing in read_position(facts["position"], true).things])
+    position = read_position(facts["position"], true)
+    things = np.array([place_of_thing(thing) for thing in position.things])
     turned = np.rot90(things.reshape(SIDE, SIDE), int(np.argmax(same))).ravel()
     seen = look_at_fields(image, placed, learnt.board, blank_picture(learnt))
     return Photo(path.stem, facts["empty"]["file"], facts["view"], learnt.board, seen, turned)
-
-
-def _place(thing: Thing | None) -> int:
-    return FIRST_TOWER + thing.height - 1 if isinstance(thing, Tower) else kind_of(thing)
 
 
 def fitted(photos: Sequence[Photo]) -> Calibration:
@@ -144,7 +141,7 @@ def _decoded(photo: Photo, calibration: Calibration) -> Decoded:
 
 def _log_chances(photo: Photo, calibration: Calibration) -> Array:
     """Of what is true on each field."""
-    logs = of_things(told_fields(photo.seen, calibration))
+    logs = of_things(told_fields(photo.seen, calibration), photo.board)
     return np.asarray(logs[np.arange(len(logs)), photo.things])
 
 

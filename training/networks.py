@@ -410,14 +410,18 @@ class PatchReader(nn.Module):
         return result
 
 
-class NumberReader(nn.Module):
-    """(N, 3, 32, 32) -> (N, 4) logits: no number, and each of `detect.printed_numbers.VALUES`."""
+class PrintReader(nn.Module):
+    """(N, 3, side, side) to logits (N, outputs) of what is printed on a cell or a field.
 
-    def __init__(self) -> None:
+    Of `detect.printed_numbers.VALUES` and of `games.blox.squares`, and of nothing.
+    """
+
+    def __init__(self, side: int, outputs: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
             block(3, 16, 2), block(16, 32, 2), block(32, 32), block(32, 48, 2), nn.Flatten(),
-            nn.Linear(48 * 4 * 4, 48), nn.ReLU(), nn.Dropout(0.2), nn.Linear(48, 4),
+            nn.Linear(48 * (side // 8) ** 2, 48), nn.ReLU(), nn.Dropout(0.2),
+            nn.Linear(48, outputs),
         )  # fmt: skip
 
     def forward(self, x: Tensor) -> Tensor:

@@ -29,10 +29,10 @@ from training.networks import (
     FastReader,
     Figures,
     Locator,
-    NumberReader,
     Occlusion,
     PatchReader,
     PieceClassifier,
+    PrintReader,
     Reader,
 )
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
@@ -40,6 +40,7 @@ from training.tasks import (
     board_chips,
     board_locator,
     board_pieces,
+    board_squares,
     faces,
     judges,
     occlusion,
@@ -179,7 +180,7 @@ TASKS = {
         averaged=0.998,
     ),
     "printed_numbers": Task(
-        NumberReader,
+        partial(PrintReader, printed_numbers.SIDE, 1 + len(printed_numbers.VALUES)),
         printed_numbers.write_cells,
         printed_numbers.load_cells,
         printed_numbers.cells_batch,
@@ -210,6 +211,16 @@ TASKS = {
         rate=3e-3,
         decay=1e-2,
         averaged=0.998,
+    ),
+    "board_squares": Task(
+        partial(PrintReader, board_squares.PIXELS, len(board_squares.COUNTS)),
+        _write_boards,
+        board_squares.load_fields,
+        board_squares.fields_batch,
+        printed_numbers.cells_loss,
+        size=256,
+        chances=board_squares.fields_chances,
+        decay=1e-2,
     ),
     "board_chips": _of_faces(
         CHIP_CLASSES,

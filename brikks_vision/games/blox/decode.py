@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, FieldEvidence
+from brikks_vision.games.blox.stages import by_squares
 from brikks_vision.rules.blox.board import FIELDS, Board, index
 from brikks_vision.rules.blox.material import (
     BLOCKS,
@@ -68,11 +69,11 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
-    log_chances = of_things(evidence)
+    log_chances = of_things(evidence, board)
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
-        row[_place(thing)] = 0.0
+        row[place_of_thing(thing)] = 0.0
         log_chances[index(field)] = row
         is_said[index(field)] = True
     chosen = _possible(log_chances, is_said)
@@ -89,19 +90,26 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
     return Decoded(position, log_chances, chosen, chances, *seen)
 
 
-def of_things(evidence: FieldEvidence) -> Array:
+def of_things(evidence: FieldEvidence, board: Board) -> Array:
     """How probable each thing is on each field, (81, THINGS), log."""
+    seen = _as_seen(evidence)
+    return by_squares(seen, board.squares) if any(board.squares) else seen
+
+
+def _as_seen(evidence: FieldEvidence) -> Array:
+    """The same on any board."""
     towers = evidence.kinds[:, FIRST_TOWER, None] + evidence.heights
     return np.concatenate([evidence.kinds[:, :FIRST_TOWER], towers], axis=1)
 
 
 def disagreement(one: FieldEvidence, other: FieldEvidence) -> Array:
     """How much less probable each field is if both photos show the same thing there, (81,), log."""
-    first, second = of_things(one), of_things(other)
+    first, second = _as_seen(one), _as_seen(other)
     return np.asarray(first.max(axis=1) + second.max(axis=1) - (first + second).max(axis=1))
 
 
-def _place(thing: Thing | None) -> int:
+def place_of_thing(thing: Thing | None) -> int:
+    """Among the things of ``THINGS``."""
     if thing is None:
         return 0
     if isinstance(thing, Tower):
@@ -117,16 +125,20 @@ def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int6
     chosen = log_chances.argmax(axis=1)
     allowed = log_chances.copy()
     rows = np.arange(len(chosen))
-    for place in range(1, FIRST_TOWER):
-        while (chosen == place).sum() > PAWNS_OF_A_COLOR:
-            among = (chosen == place) & ~is_said
-            if not among.any():
-                break  # answers say more than there is
-            allowed = _give_way(allowed, chosen, among, [place])
-            chosen = allowed.argmax(axis=1)
+    while True:
+        counts = np.bincount(chosen, minlength=THINGS)
+        too_many = np.flatnonzero(counts[:FIRST_TOWER] > PAWNS_OF_A_COLOR)
+        among = np.isin(chosen, too_many[too_many > 0]) & ~is_said
+        if not among.any():
+            break  # or answers say more than there is
+        place = int(chosen[among][0])
+        allowed = _give_way(allowed, chosen, (chosen == place) & ~is_said, [place])
+        chosen = allowed.argmax(axis=1)
     blocks = np.maximum(0, np.arange(THINGS) - FIRST_TOWER + 1)
     while (total := int(blocks[chosen].sum())) > BLOCKS:
         lower = np.where(blocks[None] < blocks[chosen][:, None], allowed, FORBIDDEN)
+        pawns = np.bincount(chosen, minlength=THINGS)[1:FIRST_TOWER]
+        lower[:, 1:FIRST_TOWER][:, pawns >= PAWNS_OF_A_COLOR] = FORBIDDEN
         other = lower.argmax(axis=1)
         saved = np.minimum(blocks[chosen] - blocks[other], total - BLOCKS)
         regret = (allowed[rows, chosen] - lower.max(axis=1)) / np.maximum(saved, 1)

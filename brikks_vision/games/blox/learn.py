@@ -24,7 +24,7 @@ from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
-from brikks_vision.rules.blox.material import BLOCKS, Color, Field
+from brikks_vision.rules.blox.material import Color, Field
 
 # share of the sides of an empty board's fields that are seen as lines; on 60 whole simulated
 # boards (seeds 77101 and 77103) it was 0.60 or more, for lattices in boards that are cut off 0.55
@@ -115,11 +115,6 @@ class LearntBoard:
         """The fields whose colour a user should look at."""
         return tuple(field for field in FIELDS if self.confidences[index(field)] < SURE)
 
-    @property
-    def are_squares_sure(self) -> bool:
-        """Whether the squares that were counted use up all blocks, as those of a real board do."""
-        return sum(self.board.squares) == BLOCKS
-
     def with_colors(self, colors: Mapping[Field, Color]) -> LearntBoard:
         """The board with some fields' colours as the user says."""
         board, sure = list(self.board.colors), list(self.confidences)
@@ -130,9 +125,8 @@ class LearntBoard:
 
     @property
     def printing(self) -> NamedBoard:
-        """The board as its definition holds it: without squares that are not sure."""
-        board = self.board if self.are_squares_sure else Board(self.board.colors)
-        return NamedBoard(self.name, board, blank=self.blank, block=self.block)
+        """The board as its definition holds it."""
+        return NamedBoard(self.name, self.board, blank=self.blank, block=self.block)
 
 
 def learn_board(photo: Image, name: str = "board") -> LearntBoard:

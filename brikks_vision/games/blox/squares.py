@@ -7,75 +7,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.board import flatten
+from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
-from brikks_vision.rules.blox.board import SIDE
-from brikks_vision.rules.blox.material import MAX_CHIP
+from brikks_vision.rules.blox.board import FIELDS, SIDE
 
-FIELD_PIXELS = 64
-INSET = 5  # px at each side at which the contrast is not measured: lines
-MIN_CONTRAST = 26.0  # grey levels between a square and its field
-MIN_SIDE, MAX_SIDE = 0.06, 0.26  # of a square, fields
-MAX_ROW = 0.95  # of squares in a row, fields
-SHARE = 0.5  # of the greatest contrast, from which a px is of a square
-MIN_DIP = 0.15  # between two squares in a row, as a share
-MAX_STRETCH = 1.6  # a square's longer side to its shorter one, as a photo shows it
+NETWORK = "board_squares"
+# The network was trained with these.
+PIXELS = 48  # side of what it sees of a field
+FIELD_PIXELS = 44
+FINER = 2  # of the picture that is scaled down to these
+COUNTS = (59, 12, 4, 4, 2)
+"""How many fields bear none, one, ... four squares: 22 towers of all 40 blocks (the rules)."""
+STEPS = 50  # in which shares of rows and columns come out right
+MAX_CHANGED = 6  # fields that are told otherwise than seen; on boards without squares it is 22
+
+
+def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
+    """What is printed on each field, (81, PIXELS, PIXELS, 3), with a little around it."""
+    margin = (PIXELS - FIELD_PIXELS) // 2
+    flat = flatten(photo, homography, SIDE, FINER * FIELD_PIXELS, margin / FIELD_PIXELS)
+    length = SIDE * FIELD_PIXELS + 2 * margin
+    flat = np.asarray(cv2.resize(flat, (length, length), interpolation=cv2.INTER_AREA), np.uint8)
+    corners = [(row * FIELD_PIXELS, column * FIELD_PIXELS) for row, column in FIELDS]
+    return np.stack([flat[y : y + PIXELS, x : x + PIXELS] for y, x in corners])
 
 
 def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[int, ...]:
-    """The squares on each of the 81 fields, 0 to 4."""
-    flat = flatten(photo, homography, SIDE, FIELD_PIXELS, 0.0)
-    counts = []
-    for row in range(SIDE):
-        for column in range(SIDE):
-            top, left = row * FIELD_PIXELS, column * FIELD_PIXELS
-            field = flat[top : top + FIELD_PIXELS, left : left + FIELD_PIXELS]
-            counts.append(_squares_on(field[1:-1, 1:-1]))
-    return tuple(counts)
+    """The squares on each of the 81 fields, 0 to 4; none at all where that is not known.
+
+    What is seen of each field is scaled until so many fields bear each count as on every board
+    (Sinkhorn and Knopp 1967).
+    """
+    logits = np.asarray(run_batch(NETWORK, field_pictures(photo, homography)), np.float64)
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True)) + 1e-9
+    for _ in range(STEPS):
+        shares *= np.array(COUNTS) / shares.sum(axis=0)
+        shares /= shares.sum(axis=1, keepdims=True)
+    told = _with_counts(np.log(shares))
+    is_board = (told != logits.argmax(axis=1)).sum() <= MAX_CHANGED
+    return tuple(told.tolist()) if is_board else (0,) * len(told)
 
 
-def _squares_on(field: NDArray[np.uint8]) -> int:
-    smooth = cv2.GaussianBlur(field, (0, 0), 0.7).astype(np.float32)
-    ground = np.median(smooth.reshape(-1, 3), axis=0)
-    off = np.abs(smooth - ground).max(axis=2)
-    inner = off[INSET:-INSET, INSET:-INSET]
-    high = float(np.percentile(inner, 99))
-    if high < MIN_CONTRAST:
-        return 0
-    mask = (off > max(MIN_CONTRAST * 0.6, SHARE * high)).astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    total, sizes = 0, []
-    for part in range(1, count):
-        left, top, width, height = (int(value) for value in stats[part, :4])
-        if min(left, top) == 0 or left + width == len(off) or top + height == len(off):
-            continue  # a line, or a rounded corner
-        short, long = sorted((width / FIELD_PIXELS, height / FIELD_PIXELS))
-        if short < MIN_SIDE:
-            continue
-        if short > MAX_SIDE or long > MAX_ROW:
-            return 0  # an ornament
-        shape = (labels[top : top + height, left : left + width] == part).astype(np.float32)
-        shape *= off[top : top + height, left : left + width]
-        row = (
-            1 if long < MAX_STRETCH * short else _peaks(shape.sum(axis=0 if width > height else 1))
-        )
-        total += row
-        sizes.append(short)
-    if not sizes or total > MAX_CHIP or max(sizes) > 1.7 * min(sizes):
-        return 0
-    return total
+def _with_counts(logs: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The count of each field, so many of each as there are, by log-probabilities (81, 5).
 
-
-def _peaks(profile: NDArray[np.float32]) -> int:
-    """Squares in a row that a photo runs together: peaks with a dip between them."""
-    smooth = np.convolve(profile, [0.25, 0.5, 0.25], "same")
-    count, floor, top, is_rising = 0, 0.0, 0.0, True
-    for value in [*smooth.tolist(), 0.0]:
-        if is_rising:
-            top = max(top, value)
-            if value < (1 - MIN_DIP) * top:
-                count, is_rising, floor = count + 1, False, value
-        else:
-            floor = min(floor, value)
-            if value > floor / (1 - MIN_DIP) and value > 0.4 * float(smooth.max()):
-                is_rising, top = True, value
-    return count
+    Where the most probable ones are too many, fields give way where that costs least.
+    """
+    chosen = logs.argmax(axis=1)
+    while (more := np.bincount(chosen, minlength=len(COUNTS)) - COUNTS).any():
+        regret = logs[np.arange(len(logs)), chosen][:, None] - logs
+        regret[more[chosen] <= 0] = np.inf
+        regret[:, more >= 0] = np.inf
+        field, count = np.unravel_index(regret.argmin(), regret.shape)
+        chosen[field] = count
+    return np.asarray(chosen)

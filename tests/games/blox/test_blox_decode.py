@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from brikks_vision.games.blox.blocks import block_height_guesses
-from brikks_vision.games.blox.decode import decode
+from brikks_vision.games.blox.decode import FIRST_TOWER, decode
 from brikks_vision.games.blox.field_evidence import KINDS, FieldEvidence
-from brikks_vision.rules.blox.board import index, load_board
+from brikks_vision.rules.blox.board import FIELDS, Board, index, load_board
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower, tower_of
 from brikks_vision.rules.blox.referee import referee
@@ -66,6 +66,39 @@ def test_of_five_pawns_the_least_sure_is_something_else() -> None:
     assert decoded.position.at((0, 0)) == PawnColor.GREEN
     assert len(decoded.position.pawns_of(PawnColor.BLUE)) == 4
     assert decoded.confidences[index((0, 0))] == pytest.approx(0.3, abs=0.02)
+
+
+def test_printed_squares_tell_how_high_a_tower_is_that_is_badly_seen() -> None:
+    """Three squares on (2, 2), where two of three towers stand as they did at the start."""
+    started = {
+        field: tower_of((Color.WHITE,) * BOARD.squares_on(field))
+        for field in FIELDS
+        if BOARD.squares_on(field) > 1
+    }
+    evidence = evidence_of(Position(BOARD).with_things(started))
+    heights = evidence.heights.copy()
+    heights[index((2, 2))] = np.log([0.01, 0.5, 0.47, 0.01, 0.01])
+    evidence = replace(evidence, heights=heights)
+    unknown = Board(BOARD.colors)
+    assert decode(evidence, unknown, {}).position.towers[2, 2].height == 2
+    decoded = decode(evidence, BOARD, {})
+    assert decoded.position.towers[2, 2].height == 3
+    assert decoded.confidences[index((2, 2))] > 0.95
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_how_far_a_game_is_tells_whether_a_hidden_tower_still_stands(players: int) -> None:
+    game = played(players, seed=3)
+    field = next(field for field in FIELDS if BOARD.squares_on(field) == 2)
+    nothing_seen = {kind: 1 / len(KINDS) for kind in KINDS}
+    start, end = (
+        decode(doubtful(evidence_of(state.position), field, **nothing_seen), BOARD, {})
+        for state in (game[0], game[-1])
+    )
+    tower = FIRST_TOWER + 1
+    assert start.chosen[index(field)] == tower
+    chances = [np.exp(each.log_chances[index(field), tower]) for each in (start, end)]
+    assert chances[0] > 0.9 > 0.5 > chances[1]
 
 
 def test_what_a_person_says_stands_even_where_it_is_more_than_the_box_holds() -> None:

@@ -1,0 +1,46 @@
+"""What probably stands on a field of a board in a game, by the squares that are printed on it.
+
+A tower stands where as many squares are printed until somebody clears it, and players build towers
+of the height of their phase: what all fields look like together tells how far the game is.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+FILE = Path(__file__).with_name("stages.json")
+"""The shares of things by stage of the game and by squares (`training.board_stages`)."""
+FIELDS_BY_SQUARES = np.array([59, 12, 4, 4, 2]) / 81
+OTHERWISE = 0.02  # of the fields: squares that were misread, positions that no game has
+
+
+@cache
+def _stages() -> tuple[Array, Array]:
+    """The log-probabilities by stage, (stages, 5, THINGS), and of any field, (THINGS,)."""
+    shares = np.array(json.loads(FILE.read_text("utf-8")))
+    average = FIELDS_BY_SQUARES @ shares.mean(axis=0) + 1e-4
+    average /= average.sum()
+    everywhere = np.broadcast_to(average, shares.shape[1:])  # whatever squares are printed
+    stages = (1 - OTHERWISE) * np.concatenate([shares, everywhere[None]]) + OTHERWISE * average
+    return np.log(stages), np.log(average)
+
+
+def by_squares(log_chances: Array, squares: tuple[int, ...]) -> Array:
+    """What stands on each field, (81, THINGS), log, told by the squares on all fields, too.
+
+    log_chances: as without them, of fields in any game. squares: on each field.
+    """
+    stages, average = _stages()
+    seen = log_chances - average
+    of_stages = stages[:, list(squares)]
+    fit = np.logaddexp.reduce(seen + of_stages, axis=2).sum(axis=1)
+    weights = fit - np.logaddexp.reduce(fit)
+    told = seen + np.logaddexp.reduce(of_stages + weights[:, None, None], axis=0)
+    return np.asarray(told - np.logaddexp.reduce(told, axis=1, keepdims=True))

@@ -1,0 +1,103 @@
+"""The reader of the small squares that are printed on fields of a board (`games.blox.squares`).
+
+Its samples are the fields of the empty boards beside the samples of `training.tasks.board_pieces`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from brikks_vision.detect.board import quad_homography
+from brikks_vision.detect.placement import Image
+from brikks_vision.games.blox.squares import COUNTS, FIELD_PIXELS, PIXELS, field_pictures
+from brikks_vision.rules.blox.board import SIDE, parse_board
+from training.tasks.printed_numbers import Cells, cells_batch
+from training.tasks.task import Batch
+
+DRAWN = 0.5  # of the fields of a batch that bear none get some: in more ways than boards have them
+FINE = 4  # px of the picture that they are drawn in, a px of the field
+MIN_CONTRAST = 45  # grey levels between drawn squares and their field
+CHANCES = (1.0, 1.0, 2.0, 2.0, 2.0)  # of fields to be drawn, by how many squares they bear
+OFF = 1.5  # px, standard deviation of the corners of a board that is found
+
+
+def fields_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The fields of the empty board beside a photo, (81, ...), and how many squares each bears."""
+    facts = json.loads(path.read_text("utf-8"))
+    image = np.asarray(cv2.imread(str(path.parent / facts["empty"]["file"])), np.uint8)
+    off = np.array(facts["empty"]["corners"]) + rng.normal(0, OFF, (4, 2))
+    pictures = field_pictures(image, quad_homography(off, SIDE))
+    return pictures, np.array(parse_board(facts).squares)
+
+
+def load_fields(parts: list[Path], device: torch.device) -> Cells:
+    """The fields of all boards that are empty in one of the photos of some folders."""
+    boards: dict[Path, Path] = {}
+    for path in (path for part in parts for path in sorted(part.glob("*.json"))):
+        empty = json.loads(path.read_text("utf-8")).get("empty")
+        if empty:
+            boards.setdefault(path.parent / empty["file"], path)
+    rng = np.random.default_rng(0)
+    pictures, labels = zip(*(fields_of(path, rng) for path in boards.values()), strict=True)
+    photos = np.repeat(np.arange(len(boards)), SIDE**2)
+    return Cells(np.concatenate(pictures), np.concatenate(labels), photos)
+
+
+def fields_chances(samples: Cells) -> NDArray[np.float64]:
+    return np.array(CHANCES)[samples.labels]
+
+
+def drawn_places(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Where on a field, 0 to 1, one of many printers would put some squares, (count, 2)."""
+    inset, step = rng.uniform(0.12, 0.3), rng.uniform(0.2, 0.3)
+    ends = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[rng.permutation(4)]
+    corners = inset + (1 - 2 * inset) * ends[:count]
+    row = np.column_stack([step * np.arange(count), np.zeros(count)])
+    start = rng.choice([inset, 0.5 - step * (count - 1) / 2, 1 - inset - step * (count - 1)])
+    close = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[:count] * step + rng.uniform(0.2, 0.5)
+    diagonal = np.linspace(inset, 1 - inset, count)[:, None] * [1, 1]
+    aside = [start, rng.choice([inset, 0.5, 1 - inset])]
+    styles = [corners, corners, row + aside, row + aside, close, diagonal]
+    return np.asarray(styles[rng.integers(len(styles))])
+
+
+def with_squares(picture: Image, count: int, rng: np.random.Generator) -> Image:
+    """A field, (PIXELS, PIXELS, 3), with some squares drawn on it."""
+    side, fine = rng.uniform(0.07, 0.18) * FIELD_PIXELS * FINE, PIXELS * FINE
+    mask = np.zeros((fine, fine), np.uint8)
+    thick = -1 if rng.random() < 0.75 else max(2, round(side / 5))
+    offset = (PIXELS - FIELD_PIXELS) / 2
+    for place in drawn_places(count, rng):
+        x, y = ((offset + place * FIELD_PIXELS) * FINE - side / 2).round().astype(int)
+        cv2.rectangle(mask, (int(x), int(y)), (int(x + side), int(y + side)), 255, thick)
+    mask = cv2.resize(mask, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA)
+    share = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.4, 1.0))[..., None] / 255
+    ground = np.median(picture.reshape(-1, 3), axis=0)
+    ink = rng.uniform(0, 255, 3)
+    if np.abs(ink - ground).max() < MIN_CONTRAST:
+        ink = np.where(ground > 128, ground - 70, ground + 70)
+    return np.clip(picture * (1 - share) + ink * share, 0, 255).astype(np.uint8)
+
+
+def fields_batch(
+    samples: Cells, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    """As of `cells_batch`, some with squares of other prints, from any side: a board has no top."""
+    if not training:
+        return cells_batch(samples, chosen, rng, training)
+    pictures, labels = samples.pictures[chosen], samples.labels[chosen]
+    for at in np.flatnonzero((labels == 0) & (rng.random(len(chosen)) < DRAWN)):
+        labels[at] = rng.integers(1, len(COUNTS))
+        pictures[at] = with_squares(pictures[at], int(labels[at]), rng)
+    drawn = replace(samples, pictures=pictures, labels=labels)
+    batch = cells_batch(drawn, np.arange(len(chosen)), rng, training)
+    turns = int(rng.integers(4))
+    batch["images"] = torch.rot90(batch["images"], turns, (2, 3)).contiguous()
+    return batch
