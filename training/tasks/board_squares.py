@@ -56,7 +56,7 @@ def fields_chances(samples: Cells) -> NDArray[np.float64]:
 
 def drawn_places(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Where on a field, 0 to 1, one of many printers would put some squares, (count, 2)."""
-    inset, step = rng.uniform(0.12, 0.3), rng.uniform(0.2, 0.3)
+    inset, step = rng.uniform(0.1, 0.2), rng.uniform(0.2, 0.26)
     ends = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[rng.permutation(4)]
     corners = inset + (1 - 2 * inset) * ends[:count]
     row = np.column_stack([step * np.arange(count), np.zeros(count)])
@@ -70,7 +70,7 @@ def drawn_places(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
 
 def with_squares(picture: Image, count: int, rng: np.random.Generator) -> Image:
     """A field, (PIXELS, PIXELS, 3), with some squares drawn on it."""
-    side, fine = rng.uniform(0.07, 0.18) * FIELD_PIXELS * FINE, PIXELS * FINE
+    side, fine = rng.uniform(0.07, 0.17) * FIELD_PIXELS * FINE, PIXELS * FINE
     mask = np.zeros((fine, fine), np.uint8)
     thick = -1 if rng.random() < 0.75 else max(2, round(side / 5))
     offset = (PIXELS - FIELD_PIXELS) / 2
