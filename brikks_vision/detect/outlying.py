@@ -89,7 +89,9 @@ def _cut_off(placement: Placement, image: Image, layout: Layout, most: float) ->
     if beyond[side] <= most:
         return None
     pairs = (beyond["left"], beyond["right"]), (beyond["top"], beyond["bottom"])
-    return SheetCutOff(side, is_larger=any(min(pair) > most for pair in pairs))
+    error = SheetCutOff(side)
+    error.is_larger = any(min(pair) > most for pair in pairs)
+    return error
 
 
 def overruns(placement: Placement, image: Image, layout: Layout) -> dict[Side, float]:

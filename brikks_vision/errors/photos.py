@@ -78,7 +78,7 @@ class SheetCutOff(PhotoUnreadable):
     """``is_larger``: it reaches beyond opposite edges of the photo."""
 
     side: Side
-    is_larger: bool = False
+    is_larger = False  # no fact that is told
     sentence = (
         "The sheet is cut off at the {side} edge of the photo. Take the photo again with the "
         "whole sheet in it."
