@@ -7,7 +7,7 @@ the distance of their own sides make a lattice; the largest lattice is the grid.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -212,7 +212,7 @@ def _goes_on(image: Image, grid: FoundGrid, at: int) -> bool:
     return all(
         np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CELL_CONTRAST))
         > MIN_LINES
-        for seen, known in _lines_above(image, grid, at)
+        for seen, known in _lines_above(image, grid, at, SHIFTS)
     )
 
 
@@ -226,11 +226,12 @@ def plainness_above(image: Image, grid: FoundGrid) -> float:
 
 
 def _lines_above(
-    image: Image, grid: FoundGrid, at: int = 1
+    image: Image, grid: FoundGrid, at: int = 1, shifts: Sequence[float] = (0.0,)
 ) -> tuple[tuple[Contrasts, Contrasts], ...]:
     """Contrasts of the lines that a row so far above would have, and of the grid's like lines.
 
-    First the lines between its cells, then those above them.
+    First the lines between its cells, then those above them, with whichever of the ``shifts``, in
+    cells, they show best.
     """
     rows, columns = grid.rows, grid.columns
     area = Box(-1.0, -1.0 - at, columns + 1.0, rows + 1.0)
@@ -257,7 +258,7 @@ def _lines_above(
     cells = np.arange(columns)[:, None] + along
     usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
     beyond = contrast(starts, 0 * starts + along - at, True)
-    shifted = [contrast(cells, shift - at + 0 * cells, False) for shift in SHIFTS]
+    shifted = [contrast(cells, shift - at + 0 * cells, False) for shift in shifts]
     above = max(shifted, key=np.mean)
     return ((beyond, np.concatenate(usual)), (above, np.concatenate(usual_down)))
 

@@ -54,11 +54,13 @@ from brikks_vision.games.bloxx.figures import TOTAL
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
+    SURE,
     USUAL_COUNT,
     PrintRead,
     RowRead,
     color_choices,
     read_print,
+    told_by_like_cells,
 )
 from brikks_vision.games.learning import Learnt, Settable
 from brikks_vision.layout import (
@@ -97,7 +99,6 @@ AROUND_PIXELS = 32  # px per cell of that
 # to 20 crosses 67 had one over 3, 6 were refused for something else, and of 4 crosses looked like
 # numbers.
 MIN_MARKED = 3.5
-SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
@@ -151,14 +152,17 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     best = _upright_by_bonuses(photo.image, best)
     if size is None:
         best = _with_line_beyond(photo.image, best)
+    flat = rectify(photo.image, best.placement, best.box, GRID_PIXELS)
+    numbers = told_by_like_cells(flat, best.read.numbers)
+    best = replace(best, read=replace(best.read, numbers=numbers))
     around = _read_around(photo.image, best, settings)
     if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen <= MAX_UNSEEN)):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
-    numbers, rows, doubts = around.numbers, around.rows, list(around.doubts)
+    rows, doubts = around.rows, list(around.doubts)
     bonuses, said = around.bonuses, _parsed(settings, best.grid.rows, best.grid.columns)
     # of one kind: the fewer places are alike, the less is known of their print
-    alike = dict.fromkeys(numbers, VALUES[0])
+    alike = dict.fromkeys(around.numbers, VALUES[0])
     grid_alone = parse_layout(_data(name, title, best, alike, rows, None, None))
     _check_empty(photo.image, best.placement, grid_alone, said.cells)
     if bonuses is None:
@@ -170,7 +174,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     ]
     taken = [best.box, *_places_box(bonuses)]
     figures = find_figure_boxes(around.flat, _around(best.grid), AROUND_PIXELS, taken)
-    layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
+    layout = parse_layout(_data(name, title, best, around.numbers, rows, bonuses, figures))
     for other in _other_sizes(photo.image, best.grid) if size is None else ():
         if _is_open(other, photo.image, best, layout):
             now = _size_told(best.grid.rows, best.grid.columns)

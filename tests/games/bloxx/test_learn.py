@@ -24,7 +24,12 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.bloxx.bonus_places import Digit, find_bonuses, find_digits, reading_order
 from brikks_vision.games.bloxx.learn import _counted_rows, _ends_in_bonuses, check
-from brikks_vision.games.bloxx.print_reading import PrintRead, RowRead, read_print
+from brikks_vision.games.bloxx.print_reading import (
+    PrintRead,
+    RowRead,
+    read_print,
+    told_by_like_cells,
+)
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import parse_printing
 from brikks_vision.layout import Box, Layout, PrintDoubt, load_layout, parse_layout
@@ -180,6 +185,24 @@ def test_frames_around_numbers_do_not_color_their_row() -> None:
         cv2.putText(flat, "3", (x + 17, y + 31), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (60, 20, 110), 2)
     read = read_print(flat, 10, 7)
     assert {row for row, each in enumerate(read.rows) if each.colored > 0.5} == inks.keys()
+
+
+def test_a_number_that_looks_like_others_of_its_sheet_is_as_sure() -> None:
+    signs = ["3..4", ".2.3", "4.3."]
+    flat = np.full((3 * 48, 4 * 48, 3), 235, np.uint8)
+    numbers = np.zeros((3, 4, 4))
+    for (row, column), sign in np.ndenumerate([list(line) for line in signs]):
+        numbers[row, column, ".234".index(sign)] = 1.0
+        if sign != ".":
+            cv2.putText(flat, sign, (48 * column + 14, 48 * row + 34), cv2.FONT_HERSHEY_SIMPLEX, 1,
+                        (50, 40, 60), 2, cv2.LINE_AA)  # fmt: skip
+    numbers[0, 0] = [0.0, 0.0, 0.7, 0.3]  # the 3 that is printed
+    numbers[0, 3] = [0.0, 0.0, 0.8, 0.2]  # no 3, as other 3s of the sheet show
+    told = told_by_like_cells(flat, numbers)
+    assert told[0, 0].argmax() == 2
+    assert told[0, 0].max() >= 0.95
+    assert np.array_equal(told[0, 3], numbers[0, 3])
+    assert np.array_equal(told[1:], numbers[1:])
 
 
 def test_digits_whose_strokes_have_gaps_are_found() -> None:
