@@ -298,13 +298,13 @@ class Layout:
         """The box around its grid."""
         return self.grid.box
 
-    @property
+    @cached_property
     def places(self) -> tuple[Field, ...]:
         """The fields that do not lie on the grid, in their order."""
         on_grid = (CELL, VERTICAL, HORIZONTAL)
         return tuple(field for name, field in self.fields.items() if name not in on_grid)
 
-    @property
+    @cached_property
     def marked_area(self) -> Box:
         """The smallest box around everything that a reading needs."""
         boxes = [self.grid.box]

@@ -161,3 +161,12 @@ def test_two_views_that_agree_on_a_place_are_not_asked_a_third_time(
     assert not again.is_clear
     assert len(found) == 2
     assert again.evidence == max(each.evidence for each in found)
+
+
+def test_a_sheet_that_looks_like_another_is_sought_by_its_markers_before_it_is_aligned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = aligned_as(lambda seen, _: seen, monkeypatch)
+    image = load_photo(FIXTURES / "bloxx" / "good-printed.jpg", 950).image
+    assert locate(image, known_sheets()).layout.name == "bloxx"
+    assert not found
