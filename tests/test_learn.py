@@ -47,6 +47,8 @@ from brikks_vision.games.printings import (
 from brikks_vision.layout import load_layout, packaged_layouts
 from brikks_vision.learn import learn_sheet
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 FIXTURES = Path("tests/fixtures")
 
 

@@ -24,6 +24,7 @@ from simulation.tables import render_table
 from tests.command_line import Run
 
 pytest_plugins = ["tests.command_line"]
+pytestmark = pytest.mark.usefixtures("observed_once")
 
 FOLDER = Path("tests/fixtures")
 BOARD, SHEET, BACK = FOLDER / "blox" / "after.jpg", Path("samples/arcade.jpg"), "bad-back.jpg"

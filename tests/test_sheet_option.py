@@ -10,6 +10,8 @@ from brikks_vision import Status, scan
 from brikks_vision.errors import LayoutUnknown, UnknownValue
 from brikks_vision.layout import load_layout
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 ARCADE, PRINTED = Path("samples/arcade.jpg"), Path("samples/printed.jpg")
 
 

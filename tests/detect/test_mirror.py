@@ -65,6 +65,11 @@ def transposed_photo(path: Path) -> Image:
     return transposed(pixels(path).image)
 
 
+@cache
+def read_as_given(path: Path) -> Reading:
+    return scan_photo(pixels(path).image).reading
+
+
 def readings(image: Image) -> list[Reading]:
     return [sheet.reading for sheet in scan_sheets(image) if isinstance(sheet, ScanResult)]
 
@@ -117,8 +122,7 @@ def test_a_mirror_image_is_told_without_colors(
 
 @pytest.mark.parametrize("name", ["good-art.jpg", "hard-printed.jpg", "upside-down.jpg"])
 def test_a_flipped_photo_is_read_as_the_photo_is(name: str) -> None:
-    image = pixels(FIXTURES / name).image
-    read, meant = scan_photo(flipped(FIXTURES / name)).reading, scan_photo(image).reading
+    read, meant = scan_photo(flipped(FIXTURES / name)).reading, read_as_given(FIXTURES / name)
     assert (read.grid, read.energy, read.bonus_crosses, read.bombs_used, read.score) == (
         meant.grid,
         meant.energy,
@@ -131,13 +135,13 @@ def test_a_flipped_photo_is_read_as_the_photo_is(name: str) -> None:
 def test_a_photo_flipped_and_upside_down_is_read_as_the_sheet_is() -> None:
     path = FIXTURES / "good-printed.jpg"
     read = scan_photo(flipped_upside_down(path)).reading
-    meant = scan_photo(pixels(path).image).reading
+    meant = read_as_given(path)
     assert (read.grid, read.score) == (meant.grid, meant.score)
 
 
 def test_the_corners_are_told_in_the_photo_as_it_was_given() -> None:
     path = FIXTURES / "good-art.jpg"
-    read, meant = scan_photo(flipped(path)).reading, scan_photo(pixels(path).image).reading
+    read, meant = scan_photo(flipped(path)).reading, read_as_given(path)
     assert read.corners is not None and meant.corners is not None
     width = pixels(path).full_size[0]
     expected = [(width - 1 - x, y) for x, y in meant.corners]
@@ -163,7 +167,7 @@ def test_sheets_side_by_side_are_read_in_a_flipped_photo() -> None:
 @pytest.mark.parametrize("turned", [flipped, flipped_upside_down, transposed_photo])
 def test_a_printed_bloxx_sheet_is_read_in_a_mirror(turned: Callable[[Path], Image]) -> None:
     path = FIXTURES / "bloxx" / "scan-printed.jpg"
-    read, meant = scan_photo(turned(path)).reading, scan_photo(pixels(path).image).reading
+    read, meant = scan_photo(turned(path)).reading, read_as_given(path)
     assert (read.grid, read.score, read.status) == (meant.grid, meant.score, meant.status)
 
 

@@ -18,6 +18,8 @@ from brikks_vision.reading import Status
 from simulation.occluders import coin, die, finger, note
 from simulation.tables import lay
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 PHOTOS = ("good-arcade.jpg", "good-art.jpg", "scan-printed.jpg", "bloxx/good-printed.jpg")
 Image = NDArray[np.uint8]

@@ -428,7 +428,7 @@ def test_the_score_is_said_at_once(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
 def test_killed_again_and_again_every_photo_is_recorded_once(folder: Path, database: Path) -> None:
-    outcome = kill_and_count(folder, database, different_photos(24), kills=4, seed=7)
+    outcome = kill_and_count(folder, database, different_photos(12), kills=4, seed=7)
     assert outcome.is_right, outcome
 
 

@@ -19,7 +19,7 @@ from brikks_vision.commands.serve import listen
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 
-MAX_EXAMPLES = 12  # an operation
+MAX_EXAMPLES = 8  # an operation
 PHOTOS = ("samples/arcade.jpg", "samples/printed.jpg")
 
 

@@ -36,6 +36,8 @@ from brikks_vision.rules.blox.turn import judge_turn
 from brikks_vision.rules.blox.violations import Rule
 from simulation.blox.notation import read_position as drawn_position
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 FOLDER = Path(__file__).parents[2] / "fixtures" / "blox"
 VIEWS = ("above", "slant", "hard")
 

@@ -106,7 +106,7 @@ def test_blurred_evidence_is_settled_by_the_rules(sheet: Sheet, seed: int) -> No
 
 
 @given(state=any_states(), seed=st.integers(0, 10**6), mean=st.sampled_from([0.5, 3.0, CLEAR]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_any_marks_on_any_sheet_are_decoded(state: SheetState, seed: int, mean: float) -> None:
     """Legal or not, on grids of any size, with and without dice, numbers and coloured rows."""
     figures = written_figures({})

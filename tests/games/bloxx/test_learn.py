@@ -40,6 +40,8 @@ from simulation.bloxx.photos import printed_blank, random_sheet, shoot_blank
 from simulation.hand import hand_that_shows
 from simulation.layouts import draw_marks
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 Image = NDArray[np.uint8]
 
 
