@@ -18,15 +18,7 @@ from benchmarks.harness import Table, main, share
 from brikks_vision.decode.game import STANDARD_ERRORS
 from brikks_vision.games.bloxx import player
 from brikks_vision.games.bloxx.keys import sheet_of as bloxx_sheet_of
-from brikks_vision.games.brikks.player.many import (
-    Games,
-    bombed,
-    games_of,
-    joined,
-    landings,
-    new_games,
-    score,
-)
+from brikks_vision.games.brikks.player.many import Games, bombed, games_of, joined, landings, score
 from brikks_vision.games.brikks.player.monte_carlo import (
     TURNS,
     Judged,
@@ -40,7 +32,6 @@ from brikks_vision.games.brikks.player.policy import (
     best_places,
     play,
     policy_of,
-    started,
     throw,
     worth,
 )
@@ -53,6 +44,7 @@ from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.turn import judge_turn
 from simulation.bloxx.play import play_game
 from simulation.brikks.engine import cross_out, enter_block
+from simulation.brikks.self_play import new_games, started
 from simulation.brikks.strength import played_at_random
 
 PLAYERS, LEVEL = 2, 2

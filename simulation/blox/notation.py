@@ -21,24 +21,23 @@ The players stand in the order of their turns; the next card is the first of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from brikks_vision.rules.blox.board import SIDE, Board
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
 from brikks_vision.rules.blox.errors import NotationError
 from brikks_vision.rules.blox.material import MAX_CHIP, Color, PawnColor, in_order
 from brikks_vision.rules.blox.notation import (
     COLOR_LETTERS,
     NONE,
     grid_text,
-    in_line,
-    lines_of,
     number_of,
-    position_of,
     print_position,
-    read_position,
-    signs_of,
+    read_thing,
+    read_turn,
 )
 from brikks_vision.rules.blox.phases import PHASES
+from brikks_vision.rules.blox.position import Position
 from simulation.blox.state import Player, State
 
 __all__ = [
@@ -50,8 +49,21 @@ __all__ = [
     "read_state",
 ]
 
+_T = TypeVar("_T")
+
 _JOKERS = {"active": True, "spent": False}
 _PLAYER = "player {color} cards {cards} joker {joker} blocks {blocks} points {points}"
+
+
+def read_position(text: str, board: Board) -> Position:
+    """The position that a text draws, on a board.
+
+    Raises
+    ------
+    NotationError
+        A line is no row of a position, or there are more than nine; the message has the line.
+    """
+    return position_of(lines_of(text), board)
 
 
 def print_board(board: Board) -> str:
@@ -168,3 +180,47 @@ def _read_letters(letters: str) -> tuple[Color, ...]:
     if not letters or set(letters) - set(COLOR_LETTERS):
         raise NotationError(letters)
     return tuple(COLOR_LETTERS[letter] for letter in letters)
+
+
+def read_game(text: str, board: Board) -> tuple[Position, ...]:
+    """The positions of the game that a text tells, on a board.
+
+    Raises
+    ------
+    NotationError
+        A line is neither a row of a position nor a turn; the message has the line.
+    """
+    lines = lines_of(text)
+    positions = [position_of(lines[:SIDE], board)]
+    for line in lines[SIDE:]:
+        positions.append(in_line(line, lambda turn: read_turn(turn, positions[-1]), line))
+    return tuple(positions)
+
+
+def position_of(lines: Sequence[str], board: Board) -> Position:
+    """The position that lines of fields draw; raises NotationError."""
+    if len(lines) > SIDE:
+        raise NotationError(lines[SIDE])
+    things = [in_line(line, read_thing, sign) for line in lines for sign in signs_of(line)]
+    return Position(board, (*things, *(None for _ in FIELDS[len(things) :])))
+
+
+def in_line(line: str, read: Callable[[str], _T], part: str) -> _T:
+    """A part of a line, read; an error has the whole line."""
+    try:
+        return read(part)
+    except NotationError:
+        raise NotationError(line) from None
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that are not empty."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def signs_of(line: str) -> list[str]:
+    """The nine signs of a line; raises NotationError."""
+    signs = line.split()
+    if len(signs) != SIDE:
+        raise NotationError(line)
+    return signs

@@ -40,7 +40,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from brikks_vision.rules.bloxx.entering import Entry, enter_shape, legal_entries
+from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.faces import Die, Face, turned
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.scoring import Score, score
@@ -49,7 +49,7 @@ from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
 from brikks_vision.rules.bloxx.table import Result, rank_table
 from brikks_vision.rules.shapes import corner_of, shape_of
-from simulation.bloxx.entering import check_place
+from simulation.bloxx.entering import check_place, enter_shape, legal_entries
 from simulation.bloxx.errors import (
     ActivePlayerFirstError,
     AlreadyPlayedError,

@@ -1,10 +1,14 @@
-"""Why a shape may not be entered at a place."""
+"""Where a shape may be entered, why it may not, and what entering it does to a sheet."""
 
 from __future__ import annotations
 
-from brikks_vision.rules.bloxx.entering import closed_cells
+from dataclasses import replace
+
+from brikks_vision.rules.bloxx.entering import Entry, closed_cells, spots
+from brikks_vision.rules.bloxx.faces import Cell, Face
 from brikks_vision.rules.bloxx.order import Resting, bits_holding, to_bits
-from brikks_vision.rules.bloxx.state import Shape, SheetState
+from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
+from brikks_vision.rules.shapes import bottom_up
 from simulation.bloxx.errors import (
     FirstShapeError,
     NothingBelowError,
@@ -34,3 +38,45 @@ def check_place(state: SheetState, cells: Shape, resting: Resting) -> None:
         if resting is Resting.GERMAN:
             raise NothingBelowError(cells)
         raise TouchesNothingError(cells)
+
+
+def legal_entries(
+    state: SheetState, face: Face, resting: Resting, has_circle: bool = True
+) -> tuple[Entry, ...]:
+    """Every place where the shape of a die can be entered now, in every turning and mirroring.
+
+    has_circle: whether the circle is written, or a cross instead; without it, ways that differ in
+    the circle alone are one.
+    """
+    drawn = to_bits(state.drawn, state.sheet)
+    closed = closed_cells(state)
+    found = []
+    for spot in spots(face, state.sheet, has_circle):
+        if spot.bits & closed:
+            continue
+        holding = spot.under if resting is Resting.GERMAN else spot.beside
+        if holding & drawn if drawn else spot.is_on_floor:
+            found.append(spot.entry)
+    return tuple(found)
+
+
+def opened_gaps(state: SheetState, cells: Shape) -> frozenset[Cell]:
+    """The empty cells that become gaps when a shape is entered at these cells."""
+    return frozenset(
+        cell
+        for cell in below(cells, state.sheet) - cells
+        if state.mark(cell) is Mark.EMPTY and cell not in state.outlined
+    )
+
+
+def enter_shape(state: SheetState, entry: Entry) -> SheetState:
+    """The sheet with a shape drawn and the gaps under it coloured in.
+
+    Whether the shape may lie there is not asked.
+    """
+    marks = dict.fromkeys(entry.cells, Mark.CROSS)
+    if entry.circle is not None:
+        marks[entry.circle] = Mark.CIRCLE
+    marks |= dict.fromkeys(opened_gaps(state, entry.cells), Mark.GAP)
+    drawn = state.with_marks(marks)
+    return replace(drawn, shapes=bottom_up((*state.shapes, entry.cells)))

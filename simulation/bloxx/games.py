@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.bloxx.entering import Entry, enter_shape, legal_entries
+from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.faces import Die
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.scoring import Score, score
@@ -25,6 +25,7 @@ from brikks_vision.rules.bloxx.state import (
 )
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.engine import Game
+from simulation.bloxx.entering import enter_shape, legal_entries
 from simulation.bloxx.play import play_game
 
 

@@ -6,11 +6,12 @@ import random
 from collections.abc import Sequence
 from math import exp
 
-from brikks_vision.rules.bloxx.entering import Entry, opened_gaps
+from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import SheetState
 from simulation.bloxx.engine import Game, Turn
+from simulation.bloxx.entering import opened_gaps
 
 HEIGHT_COST = 0.5
 """Cost to a careful player of each row that a shape rises higher, in gaps."""

@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from brikks_vision.games.brikks.player import policy as packaged
-from brikks_vision.games.brikks.player.many import new_games, score, tables_of
-from brikks_vision.games.brikks.player.policy import make_policy, play, started, throw
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.games.brikks.player.many import NEVER, Games, entered, score, tables_of
+from brikks_vision.games.brikks.player.policy import Policy, best_places, make_policy, play, throw
+from brikks_vision.rules.brikks.energy import activated_at_setup, struck_at_setup
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 
 FILE = Path(packaged.__file__).with_name("weights.json")
 PLAYERS = 2
@@ -26,6 +27,28 @@ STEP = 0.7
 
 LEAST_SPREAD = {"chance": 0.01, "higher": 0.004}
 """Standard deviations of the first generation; of other weights 0.1, or a fifth of the weight."""
+
+
+def new_games(sheet: Sheet, players: int, count: int) -> Games:
+    """Empty sheets as they are set up for a game of so many players; one plays solo."""
+    ringed = activated_at_setup(sheet, players)
+    left = ringed - len(struck_at_setup(sheet, players))
+    return Games(
+        np.zeros((sheet.rows, count), np.uint16),
+        np.full(count, left, np.int16),
+        np.full(count, ringed, np.int16),
+        np.zeros(count, np.int16),
+        np.zeros(count, np.int16),
+    )
+
+
+def started(policy: Policy, games: Games) -> Games:
+    """Empty sheets with the best start block; its circles do not count."""
+    tables = policy.tables
+    costs = np.full((len(games), tables.costs.shape[1]), NEVER, np.int16)
+    costs[:, tables.starts] = 0
+    chosen = best_places(policy, games, costs)
+    return entered(tables, games, chosen.place, chosen.cost, policy.level, circles=False)
 
 
 def fitted(

@@ -13,24 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from brikks_vision.games.brikks.player import strength
-from brikks_vision.games.brikks.player.many import (
-    Games,
-    entered,
-    landings,
-    new_games,
-    score,
-    tables_of,
-)
-from brikks_vision.games.brikks.player.policy import (
-    Dice,
-    Policy,
-    play,
-    policy_of,
-    started,
-    throw,
-)
+from brikks_vision.games.brikks.player.many import Games, entered, landings, score, tables_of
+from brikks_vision.games.brikks.player.policy import Dice, Policy, play, policy_of, throw
 from brikks_vision.rules.brikks.settings import LEVELS
 from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation.brikks.self_play import new_games, started
 
 FILE = Path(strength.__file__).with_name("strength.json")
 GAMES, AT_ONCE = 10_000, 1_000

@@ -897,7 +897,14 @@ def test_other_pages_cannot_load_pictures_from_here(client: TestClient) -> None:
 
 
 def test_every_answer_has_the_strict_headers(client: TestClient) -> None:
-    for address in ("/", "/history", "/static/page.js", "/nowhere", "/icon-192.png", "/result/0"):
+    for address in (
+        "/",
+        "/history",
+        "/static/page.js",
+        "/nowhere",
+        "/static/icon-192.png",
+        "/result/0",
+    ):
         headers = client.get(address).headers
         for name, value in HEADERS.items():
             assert headers[name] == value, (address, name)

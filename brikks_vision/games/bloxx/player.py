@@ -129,7 +129,7 @@ def places(face: Face, sheet: Sheet, has_circle: bool) -> tuple[Place, ...]:
 
 
 def possible(position: Position, face: Face, sheet: Sheet, has_circle: bool) -> Iterator[Place]:
-    """Where a shape can be entered, as `legal_entries` finds it by the English rules."""
+    """Where a shape can be entered by the English rules."""
     drawn, closed = position.drawn, position.closed
     for place in places(face, sheet, has_circle):
         if not place.bits & closed and (place.beside & drawn if drawn else place.is_on_floor):

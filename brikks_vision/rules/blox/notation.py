@@ -20,11 +20,10 @@ A game is the position at its beginning and one line a turn, fields as "row,colu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeVar
 
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, is_on_board
+from brikks_vision.rules.blox.board import FIELDS, SIDE, is_on_board
 from brikks_vision.rules.blox.errors import NotationError
 from brikks_vision.rules.blox.material import Color, Field, PawnColor, chip_for
 from brikks_vision.rules.blox.position import Position, Thing, Tower
@@ -40,44 +39,16 @@ MAX_DIGITS = 9
 COLOR_LETTERS = {color[0]: color for color in Color}
 _PAWNS = {pawn[:2].capitalize(): pawn for pawn in PawnColor}
 
-_T = TypeVar("_T")
-
 
 def print_position(position: Position) -> str:
     """What stands on the board, as text."""
     return grid_text([thing_sign(thing) for thing in position.things])
 
 
-def read_position(text: str, board: Board) -> Position:
-    """The position that a text draws, on a board.
-
-    Raises
-    ------
-    NotationError
-        A line is no row of a position, or there are more than nine; the message has the line.
-    """
-    return position_of(lines_of(text), board)
-
-
 def print_game(positions: Sequence[Position]) -> str:
     """A game from its positions, one more than there were turns."""
     turns = [_print_turn(before, after) for before, after in pairwise(positions)]
     return print_position(positions[0]) + "".join(f"{turn}\n" for turn in turns)
-
-
-def read_game(text: str, board: Board) -> tuple[Position, ...]:
-    """The positions of the game that a text tells, on a board.
-
-    Raises
-    ------
-    NotationError
-        A line is neither a row of a position nor a turn; the message has the line.
-    """
-    lines = lines_of(text)
-    positions = [position_of(lines[:SIDE], board)]
-    for line in lines[SIDE:]:
-        positions.append(in_line(line, lambda turn: _read_turn(turn, positions[-1]), line))
-    return tuple(positions)
 
 
 def _print_turn(before: Position, after: Position) -> str:
@@ -95,14 +66,15 @@ def _print_turn(before: Position, after: Position) -> str:
             line = " ".join([*told, _field_text(verdict.start), _field_text(verdict.target)])
         case _:
             line = ""
-    if line and _read_turn(line, before) == after:
+    if line and read_turn(line, before) == after:
         return line
     # what no action explains, or more than it does
     signs = [f"{_field_text(field)}={thing_sign(after.at(field))}" for field in changed]
     return " ".join(["change", *signs])
 
 
-def _read_turn(line: str, before: Position) -> Position:
+def read_turn(line: str, before: Position) -> Position:
+    """The position after the turn that a line tells; raises NotationError."""
     name, *words = line.split()
     match name, words:
         case "swap", []:
@@ -166,40 +138,11 @@ def read_thing(sign: str) -> Thing | None:
     return Tower(blocks, None if chip == NONE else number_of(sign, chip))
 
 
-def position_of(lines: Sequence[str], board: Board) -> Position:
-    """The position that lines of fields draw; raises NotationError."""
-    if len(lines) > SIDE:
-        raise NotationError(lines[SIDE])
-    things = [in_line(line, read_thing, sign) for line in lines for sign in signs_of(line)]
-    return Position(board, (*things, *(None for _ in FIELDS[len(things) :])))
-
-
 def number_of(line: str, digits: str) -> int:
     """The number that some digits write; raises NotationError, with the line, for anything else."""
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
         raise NotationError(line)
     return int(digits)
-
-
-def in_line(line: str, read: Callable[[str], _T], part: str) -> _T:
-    """A part of a line, read; an error has the whole line."""
-    try:
-        return read(part)
-    except NotationError:
-        raise NotationError(line) from None
-
-
-def lines_of(text: str) -> list[str]:
-    """The lines that are not empty."""
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def signs_of(line: str) -> list[str]:
-    """The nine signs of a line; raises NotationError."""
-    signs = line.split()
-    if len(signs) != SIDE:
-        raise NotationError(line)
-    return signs
 
 
 def grid_text(signs: Sequence[str]) -> str:

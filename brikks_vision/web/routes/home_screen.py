@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi import Path as InPath
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
-from brikks_vision.errors import PageMissing
 from brikks_vision.text.languages import texts_in
-from brikks_vision.web.answers import page_of, png_picture
+from brikks_vision.web.answers import page_of
 from brikks_vision.web.guard import KEY_PARAMETER
-from brikks_vision.web.icon import icon_png
 from brikks_vision.web.pages import STATIC
 from brikks_vision.web.service import language_for, service_of
 from brikks_vision.web.uploads import MAX_BYTES
 
-ICON_SIDES = (192, 512)  # px
+ICON_SIDES = (192, 512)  # px, of those in static/
 
 router = APIRouter()
 
@@ -40,7 +36,7 @@ def manifest(request: Request) -> Response:
         "background_color": "#14161c",
         "theme_color": "#14161c",
         "icons": [
-            {"src": f"/icon-{side}.png", "sizes": f"{side}x{side}", "type": "image/png"}
+            {"src": f"/static/icon-{side}.png", "sizes": f"{side}x{side}", "type": "image/png"}
             for side in ICON_SIDES
         ],
     }
@@ -57,11 +53,3 @@ def worker() -> Response:
 def away(request: Request) -> Response:
     """What a device shows while this computer cannot be reached: nothing of anybody's."""
     return page_of(request, "away.html", most_bytes=MAX_BYTES, problem="")
-
-
-@router.get("/icon-{side}.png", response_class=Response)
-def icon(side: Annotated[int, InPath(ge=1, le=512)]) -> Response:
-    """The app's icon."""
-    if side not in ICON_SIDES:
-        raise PageMissing
-    return png_picture(icon_png(side))

@@ -10,9 +10,9 @@ const MAX_PAGES = 60; // with their pictures
 const MAX_AGE = 7 * 24 * 3600 * 1000; // ms
 const PATIENCE = 8000; // ms, for a computer that does not answer, where something is kept
 const KEPT = /^\/(?:|history|player|(?:table|game|result)\/\d+(?:\/(?:ranking|picture|thumbnail))?)$/;
-const OPEN = /^\/(?:static\/[\w.-]+|icon-\d+\.png)$/;
+const OPEN = /^\/static\/[\w.-]+$/;
 const FILES = ["/away", "/static/look.css", "/static/page.css", "/static/page.js", "/static/offline.js",
-  "/icon-192.png"];
+  "/static/icon-192.png"];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();

@@ -13,11 +13,12 @@ from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNot
 from brikks_vision.games.bloxx.coach import advise
 from brikks_vision.games.bloxx.player import entered, judged, play, points, position_of, possible
 from brikks_vision.layout import load_layout
-from brikks_vision.rules.bloxx.entering import Entry, enter_shape, legal_entries
+from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.state import blank_sheet
 from brikks_vision.text.phrases import translator
+from simulation.bloxx.entering import enter_shape, legal_entries
 from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import DICELESS_LAYOUT, clear_marks, reading_of
 from tests.rules.bloxx.bloxx_sheets import OWN, drawn

@@ -13,7 +13,6 @@ from brikks_vision.games.brikks.player.many import (
     entered,
     games_of,
     landings,
-    new_games,
     score,
     tables_of,
 )
@@ -25,6 +24,7 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import SheetState
 from simulation.brikks.engine import cross_out, enter_block
 from simulation.brikks.games import play_sheet
+from simulation.brikks.self_play import new_games
 
 BRIKKS = load_sheet()
 TABLES = tables_of(BRIKKS)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from brikks_vision.games.brikks.player.many import games_of, new_games, score, tables_of
-from brikks_vision.games.brikks.player.policy import play, policy_of, started, throw
+from brikks_vision.games.brikks.player.many import games_of, score, tables_of
+from brikks_vision.games.brikks.player.policy import play, policy_of, throw
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.notation import read_sheet
+from simulation.brikks.self_play import new_games, started
 
 BRIKKS = load_sheet()
 TABLES = tables_of(BRIKKS)

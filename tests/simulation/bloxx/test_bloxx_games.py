@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.bloxx.entering import Entry, enter_shape
+from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.faces import circle_places
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.referee import referee
@@ -14,7 +14,7 @@ from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, blank_sheet
 from brikks_vision.rules.bloxx.table import judge_table
 from simulation.bloxx.dice import dice_pairs
-from simulation.bloxx.entering import check_place
+from simulation.bloxx.entering import check_place, enter_shape
 from simulation.bloxx.games import PlayedSheet, long_game, play_sheet, play_table
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN
 

@@ -16,10 +16,8 @@ import numpy.typing as npt
 from brikks_vision.rules.brikks.blocks import START_COLUMN, kinds
 from brikks_vision.rules.brikks.energy import (
     activated,
-    activated_at_setup,
     available,
     circle_effect,
-    struck_at_setup,
 )
 from brikks_vision.rules.brikks.play import Roll, crosses_for_rows, max_crosses, options
 from brikks_vision.rules.brikks.settings import LEVELS
@@ -173,19 +171,6 @@ def _spread(columns: int) -> Bits:
     for _ in range(columns - 1):
         reached |= (reached << 1 | reached >> 1) & free
     return reached.ravel()
-
-
-def new_games(sheet: Sheet, players: int, count: int) -> Games:
-    """Empty sheets as they are set up for a game of so many players; one plays solo."""
-    ringed = activated_at_setup(sheet, players)
-    left = ringed - len(struck_at_setup(sheet, players))
-    return Games(
-        np.zeros((sheet.rows, count), np.uint16),
-        np.full(count, left, np.int16),
-        np.full(count, ringed, np.int16),
-        np.zeros(count, np.int16),
-        np.zeros(count, np.int16),
-    )
 
 
 def games_of(states: Sequence[SheetState]) -> Games:

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.games.brikks.player.many import (
-    NEVER,
     Bits,
     Bools,
     Games,
@@ -219,15 +218,6 @@ def throw(tables: Tables, players: int, count: int, rng: np.random.Generator) ->
         return rng.permuted((np.arange(count) + offsets) % sides, axis=1)
 
     return Dice(even(len(tables.rolls)), even(len(tables.rolls)), even(players)[0])
-
-
-def started(policy: Policy, games: Games) -> Games:
-    """Empty sheets with the best start block; its circles do not count."""
-    tables = policy.tables
-    costs = np.full((len(games), tables.costs.shape[1]), NEVER, np.int16)
-    costs[:, tables.starts] = 0
-    chosen = best_places(policy, games, costs)
-    return entered(tables, games, chosen.place, chosen.cost, policy.level, circles=False)
 
 
 def play(
