@@ -89,34 +89,20 @@ def png(figure: Figure) -> bytes:
 
 def scores_plot(
     lines: Sequence[Scores],
+    title: str,
     game: str,
     language: str,
     size: tuple[int, int] = (900, 560),
     scheme: Scheme = LIGHT,
 ) -> Figure:
-    """Totals over time, one line a player.
+    """Points over time: totals, one line a player, or points lost, one line a cause.
 
-    ``game``: what was played, for the title. ``size``: (width, height) in px.
+    ``title``: the key of its words. ``game``: what was played. ``size``: (width, height) in px.
     """
     with _drawing:
         figure = _figure(size, scheme)
-        title = f"{texts_in(language).report['plot_scores']}: {game}"
-        _draw_scores(figure, lines, title, language, scheme)
-    return figure
-
-
-def lost_plot(
-    lost: Sequence[Scores],
-    game: str,
-    language: str,
-    size: tuple[int, int] = (900, 560),
-    scheme: Scheme = LIGHT,
-) -> Figure:
-    """Points lost over time, one line a cause; parameters as of `scores_plot`."""
-    with _drawing:
-        figure = _figure(size, scheme)
-        title = f"{texts_in(language).report['lost']}: {game}"
-        _draw_scores(figure, lost, title, language, scheme)
+        told = f"{texts_in(language).report[title]}: {game}"
+        _draw_scores(figure, lines, told, language, scheme)
     return figure
 
 

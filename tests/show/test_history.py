@@ -278,7 +278,9 @@ def test_totals_are_drawn_where_they_belong() -> None:
     first = EVENING
     low = [(first, 20), (first + timedelta(days=9), 20)]
     high = [(first, 100), (first + timedelta(days=9), 100)]
-    picture = pixels(scores_plot([Scores("Anna", tuple(low + high))], "Brikks", "en"))
+    picture = pixels(
+        scores_plot([Scores("Anna", tuple(low + high))], "plot_scores", "Brikks", "en")
+    )
     blue = (np.abs(picture - np.array((0, 114, 178))).sum(axis=2) < 30).nonzero()
     assert np.ptp(blue[0]) > picture.shape[0] / 3  # from 20 points up to 100
     assert np.ptp(blue[1]) > picture.shape[1] / 2
@@ -286,7 +288,9 @@ def test_totals_are_drawn_where_they_belong() -> None:
 
 def test_a_name_is_drawn_as_it_is_written() -> None:
     names = ("_Ben", "$x$", "漢字" * 40, None)
-    plot = scores_plot([Scores(name, ((EVENING, 20),)) for name in names], "Brikks", "en")
+    plot = scores_plot(
+        [Scores(name, ((EVENING, 20),)) for name in names], "plot_scores", "Brikks", "en"
+    )
     png(plot)
     shown = [text.get_text() for text in plot.legends[0].get_texts()]
     assert shown == ["_Ben", "$x$", "漢字漢字漢字漢字漢…", "no name"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
@@ -14,10 +14,11 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
 from brikks_vision.games import GAMES, default_layout, game_title, games_with, layout_of
 from brikks_vision.record.changes import was_removed
-from brikks_vision.record.entries import ChangeKind, Filters
+from brikks_vision.record.entries import ChangeKind, Filters, Result
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
 from brikks_vision.record.statistics import (
+    Scores,
     empty_shares,
     finished_sheets,
     games_played,
@@ -160,40 +161,44 @@ def former_file() -> Response:
 @router.get("/plot/scores.png", response_class=Response)
 def plot_scores(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
     """Scores over time."""
-    with service_of(request).open_to_read() as record:
-        found = list_results(record, wanted)
-    plots = _plots()
-    colors = plots.DARK if scheme == "dark" else plots.LIGHT
-    lines = scores_over_time(of_last_game(found))
-    game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
-    plot = plots.scores_plot(lines, game, language_for(request), (720, 520), colors)
-    return png_picture(plots.png(plot))
+    found = _found(request, wanted)
+    return _over_time(request, scores_over_time(of_last_game(found)), "plot_scores", found, scheme)
 
 
 @router.get("/plot/lost.png", response_class=Response)
 def plot_lost(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
     """Points lost over time, by cause."""
-    with service_of(request).open_to_read() as record:
-        found = list_results(record, wanted)
-    plots, language = _plots(), language_for(request)
-    colors = plots.DARK if scheme == "dark" else plots.LIGHT
-    lost = lost_lines(finished_sheets(of_last_game(found)), language)
-    game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
-    return png_picture(plots.png(plots.lost_plot(lost, game, language, (720, 520), colors)))
+    found = _found(request, wanted)
+    lost = lost_lines(finished_sheets(of_last_game(found)), language_for(request))
+    return _over_time(request, lost, "lost", found, scheme)
 
 
 @router.get("/plot/empty.png", response_class=Response)
 def plot_empty(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
     """How often each cell stayed empty."""
-    with service_of(request).open_to_read() as record:
-        found = list_results(record, wanted)
-    plots = _plots()
-    colors = plots.DARK if scheme == "dark" else plots.LIGHT
-    sheets = finished_sheets(of_last_game(found))
+    sheets, plots = finished_sheets(of_last_game(_found(request, wanted))), _plots()
     layout = layout_of(sheets[-1].reading) if sheets else default_layout()
-    shares = empty_shares(sheets, layout.grid)
-    plot = plots.heat_map(shares, layout, language_for(request), colors)
+    shares, colors = empty_shares(sheets, layout.grid), _colors(plots, scheme)
+    return png_picture(plots.png(plots.heat_map(shares, layout, language_for(request), colors)))
+
+
+def _found(request: Request, wanted: Filters) -> Sequence[Result]:
+    with service_of(request).open_to_read() as record:
+        return list_results(record, wanted)
+
+
+def _over_time(
+    request: Request, lines: Sequence[Scores], title: str, found: Sequence[Result], scheme: str
+) -> Response:
+    plots = _plots()
+    game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
+    size, colors = (720, 520), _colors(plots, scheme)
+    plot = plots.scores_plot(lines, title, game, language_for(request), size, colors)
     return png_picture(plots.png(plot))
+
+
+def _colors(plots: ModuleType, scheme: str) -> Any:
+    return plots.DARK if scheme == "dark" else plots.LIGHT
 
 
 def _plots() -> ModuleType:
