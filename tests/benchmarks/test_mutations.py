@@ -17,7 +17,7 @@ from benchmarks.mutations import (
     seed_files,
 )
 
-SEED, COUNT = 7, 500
+SEED, COUNT = 7, 150
 HANGS = 20.0  # seconds
 
 

@@ -26,6 +26,7 @@ from brikks_vision.web.guard import access_for
 from tests.command_line import Run
 
 pytest_plugins = ["tests.command_line"]
+pytestmark = pytest.mark.usefixtures("observed_once")
 
 HERE = Path(__file__).parent
 LIGHT = {"X": 20, ".": 250, "?": 118}  # of a field's middle
