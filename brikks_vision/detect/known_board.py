@@ -121,7 +121,7 @@ def place_pictures(image: Image, corners: Array, pictures: Sequence[Picture]) ->
         for most, reach in stages:
             usable = _are_usable(cameras, side, size)
             cameras, numbers = cameras[usable], numbers[usable]
-            kept = _best_apart(seen, cameras, numbers, size, pictures)[:most]
+            kept = _best_apart(seen, cameras, numbers, size, pictures, most)
             if not kept:
                 return []
             cameras, numbers = cameras[kept], numbers[kept]
@@ -153,9 +153,9 @@ def _compared(
 
 def _best_apart(
     seen: _Seen, cameras: Array, numbers: NDArray[np.intp], size: tuple[int, int],
-    pictures: Sequence[Picture],
+    pictures: Sequence[Picture], most: int,
 ) -> list[int]:  # fmt: skip
-    """Which cameras see a board elsewhere than better ones, the best first."""
+    """Which cameras see a board elsewhere than better ones, the best first, ``most`` at most."""
     side, planes = pictures[0].side, homographies(cameras, size)
     changes = np.stack([picture.changes[0] for picture in pictures])
     agreed = _agreements(seen.changes(planes, side), changes)[np.arange(len(planes)), numbers]
@@ -165,6 +165,8 @@ def _best_apart(
         others = _project(np.linalg.inv(planes[at]) @ planes[same], lattice)
         if (np.abs(others - lattice.T).max(axis=(1, 2)) > APART).all():
             found.append(at)
+        if len(found) == most:
+            break
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -49,6 +50,12 @@ class Ground:
     kinds: NDArray[np.uint8]
     count: int
     reference: Floats | None = None
+
+    @cached_property
+    def known_reference(self) -> Floats:
+        """The reference with a channel that is 1 where it is known, (H, W, 4)."""
+        assert self.reference is not None
+        return np.dstack([self.reference, np.ones(self.reference.shape[:2], np.float32)])
 
 
 def reference_of(picture: Image, kinds: NDArray[np.uint8], count: int) -> Floats:
@@ -187,10 +194,11 @@ def reference_view(ground: Ground, to_board: Array) -> tuple[Floats, Floats]:
         return np.zeros((3, height, width), np.float32), np.zeros((height, width), np.float32)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     matrix = flat_homography(BLANK_PIXELS, REFERENCE_MARGIN) @ to_board
-    shown = cv2.warpPerspective(ground.reference, matrix, VIEW_SIZE, flags=flags)
-    whole = np.ones(ground.reference.shape[:2], np.float32)
-    known = cv2.warpPerspective(whole, matrix, VIEW_SIZE, flags=flags)
-    return np.asarray(shown.transpose(2, 0, 1), np.float32), (known > 0.99).astype(np.float32)
+    shown = cv2.warpPerspective(ground.known_reference, matrix, VIEW_SIZE, flags=flags)
+    return (
+        np.asarray(shown[..., :3].transpose(2, 0, 1), np.float32),
+        (shown[..., 3] > 0.99).astype(np.float32),
+    )
 
 
 def differences(

@@ -23,6 +23,7 @@ WIDTHS = np.linspace(0.56, 0.95, 9)  # cells
 HEIGHTS = np.geomspace(0.14, 0.92, 30)  # cells
 USUAL_WIDTH = 0.8  # cells, of a box that hides others
 MASK_SIDE = 400  # px of the picture in which it is seen what hides what
+MIN_WEIGHT = 0.1  # of the surest stack's; less sure ones change nothing
 EDGE_POINTS = 7  # of each edge
 EDGE_INSET = 0.08  # of an edge at both ends that is not looked at
 SMOOTHING = 1.0  # px of the scaled photo, of about 34 px a cell
@@ -56,6 +57,8 @@ def box_height(
     cells: (N, 2), row and column. weights: (N,), how surely a stack stands on each, 0 to 1. levels:
     the highest stack. height: about that of one box, in cells, where it is known.
     """
+    counted = weights >= MIN_WEIGHT * weights.max()
+    cells, weights = cells[counted], weights[counted]
     heights = HEIGHTS if height is None else np.geomspace(0.95, 1.05, 3) * height
     tops = heights[:, None] * np.arange(1, levels + 1)
     totals = []

@@ -36,7 +36,7 @@ from brikks_vision.rules.blox.material import Color
 Array = NDArray[np.float64]
 
 NETWORK = "board_pieces"
-SAME_BLOCK = 0.05  # log: `box_height` finds the height of a block so far from a first one
+SAME_BLOCK = 0.05  # log, of two heights of a block that are one
 MIRRORED = np.log(0.995)  # log-probability below which a field is read from both views
 MIN_TOWER = np.log(0.004)  # log-probability from which a field is read as a tower
 # Weights of the second reading, for what kind of thing it is; of what the network sees and of the
@@ -165,9 +165,9 @@ def see_towers(
         blocks.insert(0, block)
     found: list[Towers] = []
     for guess in blocks:
-        if any(abs(np.log(guess / other.block)) < SAME_BLOCK for other in found):
-            continue
         height = box_height(edges, cells, sure, HEIGHTS, guess)
+        if any(abs(np.log(height / other.block)) < SAME_BLOCK for other in found):
+            continue
         second = read_views(views[places], height)
         possible = second.heights > MIN_HEIGHT
         tops = see_tops(photo, pose, places, height, possible)
