@@ -18,8 +18,8 @@ FIELD_PIXELS = 44
 FINER = 2  # of the picture that is scaled down to these
 COUNTS = (59, 12, 4, 4, 2)
 """How many fields bear none, one, ... four squares: 22 towers of all 40 blocks (the rules)."""
-STEPS = 50  # in which shares of rows and columns come out right
-MAX_CHANGED = 6  # fields that are told otherwise than seen; on boards without squares it is 22
+FLOOR = np.log(0.003)  # no field that is misread counts for more
+MAX_MISFIT = 20.0  # nats; without any squares it is above 100
 
 
 def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
@@ -32,20 +32,20 @@ def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
     return np.stack([flat[y : y + PIXELS, x : x + PIXELS] for y, x in corners])
 
 
-def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[int, ...]:
-    """The squares on each of the 81 fields, 0 to 4; none at all where that is not known.
+def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[tuple[int, ...], float]:
+    """The squares on each of the 81 fields, 0 to 4, and how little that looks like a board's.
 
-    What is seen of each field is scaled until so many fields bear each count as on every board
-    (Sinkhorn and Knopp 1967).
+    The second is by how much, in nats, all that is seen would more probably be something else: less
+    than 2 on nearly all boards, 5 to 25 one field aside of them. None at all are told beyond
+    ``MAX_MISFIT``.
     """
-    logits = np.asarray(run_batch(NETWORK, field_pictures(photo, homography)), np.float64)
-    shares = np.exp(logits - logits.max(axis=1, keepdims=True)) + 1e-9
-    for _ in range(STEPS):
-        shares *= np.array(COUNTS) / shares.sum(axis=0)
-        shares /= shares.sum(axis=1, keepdims=True)
-    told = _with_counts(np.log(shares))
-    is_board = (told != logits.argmax(axis=1)).sum() <= MAX_CHANGED
-    return tuple(told.tolist()) if is_board else (0,) * len(told)
+    pictures = field_pictures(photo, homography)
+    sides = [run_batch(NETWORK, np.rot90(pictures, turns, (1, 2))) for turns in range(4)]
+    logits = np.mean(sides, axis=0, dtype=np.float64)  # a board has no top
+    logs = np.maximum(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), FLOOR)
+    told = _with_counts(logs)
+    misfit = -float(logs[np.arange(len(logs)), told].sum())
+    return tuple(told.tolist()) if misfit < MAX_MISFIT else (0,) * len(told), misfit
 
 
 def _with_counts(logs: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.board import quad_homography
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.errors import (
     BoardCutOff,
@@ -25,7 +25,9 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.blox.chips import from_all_sides, see_tops
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
+from brikks_vision.games.blox.place import shifted
 from brikks_vision.games.blox.reading import BoardReading
+from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
@@ -251,3 +253,23 @@ def test_a_photo_without_a_board() -> None:
     noise = np.random.default_rng(0).normal(128, 20, (600, 800, 3)).clip(0, 255)
     with pytest.raises(NoBoardFound):
         read_position(noise.astype(np.uint8), board())
+
+
+def test_printed_squares_tell_a_lattice_from_one_a_field_aside() -> None:
+    corners = np.array(facts("empty")["corners"])
+    at = quad_homography(corners, 9)
+    told, misfit = count_squares(photo("empty"), at)
+    assert told == board().squares
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        assert count_squares(photo("empty"), shifted(at, x, y))[1] > misfit + 2
+
+
+def test_a_board_without_squares_has_none() -> None:
+    plain = photo("empty").copy()
+    at = quad_homography(np.array(facts("empty")["corners"]), 9)
+    for row, column in FIELDS:
+        field = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]]) * 0.84 + (column + 0.08, row + 0.08)
+        outline = apply_homography(at, field).round().astype(np.int32)
+        x, y = outline.mean(axis=0).astype(int)
+        cv2.fillConvexPoly(plain, outline, np.median(plain[y - 3 : y + 4, x - 3 : x + 4], (0, 1)))
+    assert count_squares(plain, at)[0] == (0,) * 81
