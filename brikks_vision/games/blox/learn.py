@@ -6,20 +6,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import BLANK_PIXELS, encoded
-from brikks_vision.detect.board import (
-    cell_pixels,
-    flatten,
-    lattice_corners,
-    lines_strength,
-    quad_homography,
-)
+from brikks_vision.detect.board import flatten, lattice_corners, lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, apply_homography
@@ -27,7 +20,7 @@ from brikks_vision.errors import BoardNotEmpty, BoardOfOtherGame, NoBoardFound
 from brikks_vision.games.blox.colors import color_misfits, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
-from brikks_vision.games.blox.squares import MAX_MISFIT, count_squares
+from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
@@ -52,8 +45,6 @@ MAX_THINGS = 5  # such fields of an empty board: glare may look like a thing
 UNTOLD = 0.6  # probability below which a field's colour is hardly told from another one
 TITLE = "BLOX"
 STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
-SQUARES_WEIGHT = 0.015  # log colour that a nat of the squares' misfit is worth
-SAME_LATTICE = 0.3  # cells by which the corners of lattices differ that are one
 MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
 
 
@@ -160,7 +151,7 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     if not _are_four_colors(chances):
         raise BoardOfOtherGame(TITLE)
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
-    squares, _ = count_squares(photo, homography)
+    squares = count_squares(photo, homography)
     board = Board(colors, squares)
     _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
     evidence = see_fields(photo, PlacedBoard(homography, light), board)
@@ -184,8 +175,7 @@ def _are_four_colors(chances: Array) -> bool:
 def _lattice(photo: Image) -> Array:
     """The lattice, of those that may be it and their neighbours, with four colours and most lines.
 
-    A lattice looks much the same one cell further on; a row of the margin has another colour, and
-    no squares.
+    A lattice looks much the same one cell further on; a row of the margin has another colour.
 
     Raises
     ------
@@ -200,14 +190,7 @@ def _lattice(photo: Image) -> Array:
                 tried.append((strength, moved))
     misfits = color_misfits(np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried]))
     costs = misfits - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
-    best: list[tuple[float, Array]] = []
-    for number in costs.argsort():
-        corners = apply_homography(tried[number][1], lattice_corners(SIDE))
-        pixels = cell_pixels(tried[number][1], SIDE)
-        if all(np.abs(corners - other).max() > SAME_LATTICE * pixels for _, other in best):
-            _, misfit = count_squares(photo, tried[number][1])
-            best.append((costs[number] + SQUARES_WEIGHT * min(misfit, MAX_MISFIT), corners))
-    return quad_homography(min(best, key=itemgetter(0))[1], SIDE)
+    return tried[int(costs.argmin())][1]
 
 
 def _upright(homography: Array) -> Array:

@@ -32,20 +32,15 @@ def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
     return np.stack([flat[y : y + PIXELS, x : x + PIXELS] for y, x in corners])
 
 
-def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[tuple[int, ...], float]:
-    """The squares on each of the 81 fields, 0 to 4, and how little that looks like a board's.
-
-    The second is by how much, in nats, all that is seen would more probably be something else: less
-    than 2 on nearly all boards, 5 to 25 one field aside of them. None at all are told beyond
-    ``MAX_MISFIT``.
-    """
+def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[int, ...]:
+    """The squares on each of the 81 fields, 0 to 4; none at all where they are not told."""
     pictures = field_pictures(photo, homography)
     sides = [run_batch(NETWORK, np.rot90(pictures, turns, (1, 2))) for turns in range(4)]
     logits = np.mean(sides, axis=0, dtype=np.float64)  # a board has no top
     logs = np.maximum(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), FLOOR)
     told = _with_counts(logs)
     misfit = -float(logs[np.arange(len(logs)), told].sum())
-    return tuple(told.tolist()) if misfit < MAX_MISFIT else (0,) * len(told), misfit
+    return tuple(told.tolist()) if misfit < MAX_MISFIT else (0,) * len(told)
 
 
 def _with_counts(logs: NDArray[np.float64]) -> NDArray[np.int64]:
