@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from brikks_vision.layout import Box
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
+from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.material import Color as Name
 from simulation.blox.meshes import PAWN_PROFILES, Profile, random_profile
 from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
@@ -181,10 +182,10 @@ def random_board(rng: np.random.Generator) -> Board:
     colors = [Name.BLACK] * 21 + [Name.WHITE, Name.GREY, Name.PURPLE] * 20
     order = rng.permutation(len(FIELDS))
     shuffled = tuple(colors[place] for place in order)
-    heights = [1] * 12 + [2] * 4 + [3] * 4 + [4] * 2
+    heights = np.repeat(np.arange(len(FIELDS_BY_SQUARES))[1:], FIELDS_BY_SQUARES[1:])
     squares = [0] * len(FIELDS)
     for place, height in zip(rng.permutation(len(FIELDS)), heights, strict=False):
-        squares[int(place)] = height
+        squares[int(place)] = int(height)
     return Board(shuffled, tuple(squares))
 
 

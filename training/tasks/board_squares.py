@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.placement import Image
-from brikks_vision.games.blox.squares import COUNTS, FIELD_PIXELS, PIXELS, field_pictures
+from brikks_vision.games.blox.squares import FIELD_PIXELS, PIXELS, field_pictures
 from brikks_vision.rules.blox.board import SIDE, parse_board
+from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from training.tasks.printed_numbers import Cells, cells_batch
 from training.tasks.task import Batch
 
@@ -94,7 +95,7 @@ def fields_batch(
         return cells_batch(samples, chosen, rng, training)
     pictures, labels = samples.pictures[chosen], samples.labels[chosen]
     for at in np.flatnonzero((labels == 0) & (rng.random(len(chosen)) < DRAWN)):
-        labels[at] = rng.integers(1, len(COUNTS))
+        labels[at] = rng.integers(1, len(FIELDS_BY_SQUARES))
         pictures[at] = with_squares(pictures[at], int(labels[at]), rng)
     drawn = replace(samples, pictures=pictures, labels=labels)
     batch = cells_batch(drawn, np.arange(len(chosen)), rng, training)

@@ -17,6 +17,7 @@ from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
 from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
 from brikks_vision.layout import load_layout
+from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from simulation.blox import samples as boards
 from simulation.blox import spread
 from training.export import MODELS, load_packaged
@@ -213,7 +214,7 @@ TASKS = {
         averaged=0.998,
     ),
     "board_squares": Task(
-        partial(PrintReader, board_squares.PIXELS, len(board_squares.COUNTS)),
+        partial(PrintReader, board_squares.PIXELS, len(FIELDS_BY_SQUARES)),
         _write_boards,
         board_squares.load_fields,
         board_squares.fields_batch,

@@ -132,7 +132,7 @@ def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int6
         if not among.any():
             break  # or answers say more than there is
         place = int(chosen[among][0])
-        allowed = _give_way(allowed, chosen, (chosen == place) & ~is_said, [place])
+        allowed = _give_way(allowed, chosen, (chosen == place) & ~is_said, place)
         chosen = allowed.argmax(axis=1)
     blocks = np.maximum(0, np.arange(THINGS) - FIRST_TOWER + 1)
     while (total := int(blocks[chosen].sum())) > BLOCKS:
@@ -152,15 +152,15 @@ def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int6
 
 
 def _give_way(
-    allowed: Array, chosen: NDArray[np.int64], among: NDArray[np.bool_], places: list[int]
+    allowed: Array, chosen: NDArray[np.int64], among: NDArray[np.bool_], place: int
 ) -> Array:
     """Forbids one of these fields what it was read as, where the next best costs least."""
     rows = np.arange(len(chosen))
     without = allowed.copy()
-    without[:, places] = FORBIDDEN
+    without[:, place] = FORBIDDEN
     regret = np.where(among, allowed[rows, chosen] - without.max(axis=1), np.inf)
     changed = allowed.copy()
-    changed[int(regret.argmin()), places] = FORBIDDEN
+    changed[int(regret.argmin()), place] = FORBIDDEN
     return changed
 
 

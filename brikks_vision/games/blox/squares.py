@@ -10,14 +10,13 @@ from brikks_vision.detect.board import flatten
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.rules.blox.board import FIELDS, SIDE
+from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 
 NETWORK = "board_squares"
 # The network was trained with these.
 PIXELS = 48  # side of what it sees of a field
 FIELD_PIXELS = 44
 FINER = 2  # of the picture that is scaled down to these
-COUNTS = (59, 12, 4, 4, 2)
-"""How many fields bear none, one, ... four squares: 22 towers of all 40 blocks (the rules)."""
 FLOOR = np.log(0.003)  # no field that is misread counts for more
 MAX_MISFIT = 20.0  # nats; without any squares it is above 100
 
@@ -49,7 +48,7 @@ def _with_counts(logs: NDArray[np.float64]) -> NDArray[np.int64]:
     Where the most probable ones are too many, fields give way where that costs least.
     """
     chosen = logs.argmax(axis=1)
-    while (more := np.bincount(chosen, minlength=len(COUNTS)) - COUNTS).any():
+    while (more := np.bincount(chosen, minlength=len(FIELDS_BY_SQUARES)) - FIELDS_BY_SQUARES).any():
         regret = logs[np.arange(len(logs)), chosen][:, None] - logs
         regret[more[chosen] <= 0] = np.inf
         regret[:, more >= 0] = np.inf

@@ -13,11 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
+
 Array = NDArray[np.float64]
 
 FILE = Path(__file__).with_name("stages.json")
 """The shares of things by stage of the game and by squares (`training.board_stages`)."""
-FIELDS_BY_SQUARES = np.array([59, 12, 4, 4, 2]) / 81
 OTHERWISE = 0.02  # of the fields: squares that were misread, positions that no game has
 
 
@@ -25,7 +27,7 @@ OTHERWISE = 0.02  # of the fields: squares that were misread, positions that no 
 def _stages() -> tuple[Array, Array]:
     """The log-probabilities by stage, (stages, 5, THINGS), and of any field, (THINGS,)."""
     shares = np.array(json.loads(FILE.read_text("utf-8")))
-    average = FIELDS_BY_SQUARES @ shares.mean(axis=0) + 1e-4
+    average = np.array(FIELDS_BY_SQUARES) @ shares.mean(axis=0) / len(FIELDS) + 1e-4
     average /= average.sum()
     everywhere = np.broadcast_to(average, shares.shape[1:])  # whatever squares are printed
     stages = (1 - OTHERWISE) * np.concatenate([shares, everywhere[None]]) + OTHERWISE * average

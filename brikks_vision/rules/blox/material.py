@@ -36,6 +36,8 @@ MAX_HEIGHT = 5
 BLOCKS_OF_A_COLOR = 10
 BLOCKS = BLOCKS_OF_A_COLOR * len(Color)
 PAWNS_OF_A_COLOR = 4
+FIELDS_BY_SQUARES = (59, 12, 4, 4, 2)
+"""How many fields of a board bear no square, one, ... four: 22 towers of all blocks."""
 CARDS_OF_A_COLOR = (
     15  # the rules say 60 cards in four colours; that they are as many each is assumed
 )
