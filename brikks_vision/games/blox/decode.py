@@ -97,7 +97,7 @@ def of_things(evidence: FieldEvidence, board: Board) -> Array:
 
 
 def _as_seen(evidence: FieldEvidence) -> Array:
-    """The same on any board."""
+    """The same, without what the printed squares tell."""
     towers = evidence.kinds[:, FIRST_TOWER, None] + evidence.heights
     return np.concatenate([evidence.kinds[:, :FIRST_TOWER], towers], axis=1)
 
@@ -109,7 +109,7 @@ def disagreement(one: FieldEvidence, other: FieldEvidence) -> Array:
 
 
 def place_of_thing(thing: Thing | None) -> int:
-    """Among the things of ``THINGS``."""
+    """The number of a thing, 0 to ``THINGS`` - 1."""
     if thing is None:
         return 0
     if isinstance(thing, Tower):

@@ -32,7 +32,7 @@ def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
 
 
 def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[int, ...]:
-    """The squares on each of the 81 fields, 0 to 4; none at all where they are not told."""
+    """The squares on each of the 81 fields, 0 to 4; all 0 where they cannot be told."""
     pictures = field_pictures(photo, homography)
     sides = [run_batch(NETWORK, np.rot90(pictures, turns, (1, 2))) for turns in range(4)]
     logits = np.mean(sides, axis=0, dtype=np.float64)  # a board has no top

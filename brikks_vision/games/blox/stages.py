@@ -1,7 +1,7 @@
 """What probably stands on a field of a board in a game, by the squares that are printed on it.
 
-A tower stands where as many squares are printed until somebody clears it, and players build towers
-of the height of their phase: what all fields look like together tells how far the game is.
+Where squares are printed, a tower of as many blocks stands until somebody clears it, and players
+build towers of the height of their phase: all fields together tell how far the game is.
 """
 
 from __future__ import annotations
