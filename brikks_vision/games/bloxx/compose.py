@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import prod
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence, with_open_prints
@@ -61,7 +62,9 @@ def build_reading(
     as_written = told_figures(figures)
     state, hidden = posterior.state, posterior.hidden
     points = score(state)
-    figures = figures if hidden else figures_given_score(figures, points)
+    if not hidden:
+        printed = prod(doubt.confidence for doubt in print_doubts)
+        figures = figures_given_score(figures, points, printed * posterior.totals[points.total])
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
@@ -185,7 +188,9 @@ def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
     It does if a rule is broken, whether or not that would be reported, or a figure is hardly read.
     """
     points: Score = score(posterior.state)
-    figures = figures_given_score(written_figures(evidence.figures), points)
+    figures = figures_given_score(
+        written_figures(evidence.figures), points, posterior.totals[points.total]
+    )
     if min(figure.probability for figure in figures.values()) < MIN_TOLD_FIGURE:
         return True
     verdict = _verdict_on(posterior.state, told_figures(figures), posterior.hidden)

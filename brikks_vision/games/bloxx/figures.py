@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from brikks_vision.decode.figures import expected_figure
-from brikks_vision.decode.prices import MIN_TOLD_FIGURE
+from brikks_vision.decode.prices import FIGURE_SLIP_PRIOR, MIN_TOLD_FIGURE
 from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.games.bloxx.prices import OTHER_FIGURES
 from brikks_vision.rules.bloxx.scoring import Score
 from brikks_vision.rules.bloxx.state import Written
 
@@ -40,25 +41,29 @@ def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
     }
 
 
-def figures_given_score(figures: WrittenFigures, points: Score) -> WrittenFigures:
+def figures_given_score(figures: WrittenFigures, points: Score, sure: float) -> WrittenFigures:
     """The figures' posteriors, given that most players add up rightly.
 
     A wrong figure is reported, and held against the player, only if its evidence is clear. No
-    figure is told as the right value that does not look like it.
+    figure is told as the right value that does not look like it, and the less so the less sure the
+    score itself is (``sure`` : its probability, 0 to 1).
     """
-    right = right_figures(points)
-    return {name: _given_right(figure, right[name]) for name, figure in figures.items()}
+    right, other = right_figures(points), sure * FIGURE_SLIP_PRIOR + (1 - sure) / OTHER_FIGURES
+    return {name: _given_right(figure, right[name], other) for name, figure in figures.items()}
 
 
-def _given_right(figure: Figure, values: tuple[int, ...]) -> Figure:
-    """A figure's posterior, where these values are right; the likeliest of them counts."""
+def _given_right(figure: Figure, values: tuple[int, ...], other: float) -> Figure:
+    """A figure's posterior, where these values are right; the likeliest of them counts.
+
+    ``other`` : as of `expected_figure`.
+    """
     chances = {figure.value: figure.probability, **dict(figure.others)}
     # a minus sign that touches a digit is not read
     own = {value: max(chances.get(value, 0.0), chances.get(abs(value), 0.0)) for value in values}
     right = max(values, key=own.__getitem__)
     if right < 0 and figure.value == -right:
         figure = replace(figure, value=right)
-    expected = expected_figure(figure, right)
+    expected = expected_figure(figure, right, other)
     if expected.value == right and not own[right]:
         return replace(expected, probability=0.0)
     return expected
