@@ -23,11 +23,12 @@ from brikks_vision.games.blox.field_evidence import BLOCK_COLORS, HEIGHTS, KINDS
 from brikks_vision.games.blox.follow import FollowedBoard, follow_boards
 from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.pipeline import scan_photo
+from brikks_vision.pipeline.follow import MIN_PHOTOS
 from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.phases import phase_after
 from brikks_vision.rules.blox.position import Position, Tower, tower_of
-from brikks_vision.rules.blox.turn import judge_turn
+from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_set, shoot
 from simulation.blox.random_player import legal_actions, random_action
@@ -171,46 +172,65 @@ def _place(thing: Any) -> int:
     return 1 + PAWNS.index(thing)
 
 
-def judged(played: Played, boards: Sequence[BoardReading], followed: FollowedBoard) -> Counter[str]:
-    """How much of a game was told as it was."""
+def judged(
+    played: Played, photos: Sequence[int], boards: Sequence[BoardReading], followed: FollowedBoard
+) -> Counter[str]:
+    """How much of a game was told as it was.
+
+    photos: the numbers of those that were read, by board. A turn is right if it is told between the
+    photos around it.
+    """
     told = Counter[str](games=1)
-    for number, (before, after) in enumerate(pairwise(played.positions)):
-        true = judge_turn(before, after)
-        turns = [turn for turn in followed.turns if turn.photo == number + 1]
-        is_one = len(turns) == 1
-        verdict, is_sure = turns[0].verdict, all(turn.is_sure for turn in turns)
+    for number, (first, then) in enumerate(pairwise(photos), 1):
+        true = [judge_turn(*each) for each in pairwise(played.positions[first : then + 1])]
+        turns = [turn for turn in followed.turns if turn.photo == number]
+        is_illegal = played.illegal is not None and first <= played.illegal < then
         accuses = any(turn.verdict.violations for turn in turns)
-        what = [(each.action, each.pawn, each.start, each.target) for each in (true, verdict)]
-        is_right = is_one and what[0] == what[1] and accuses == bool(true.violations)
-        if number == played.illegal:
-            told["illegal"] += 1
-            told["named"] += accuses
-        else:
-            told["legal"] += 1
-            told["right"] += is_right
-            told["accused"] += accuses
+        found = Counter(map(_what, (turn.verdict for turn in turns)))
+        were = Counter(map(_what, true))
+        told["illegal"] += is_illegal
+        told["named"] += is_illegal and accuses
+        legal = Counter(_what(each) for each in true if each.is_legal)
+        told["legal"] += legal.total()
+        told["right"] += (legal & found).total() if accuses == is_illegal else 0
+        told["accused"] += accuses and not is_illegal
+        is_sure = all(turn.is_sure for turn in turns)
+        told["spans"] += 1
         told["sure"] += is_sure
-        told["sure wrong"] += is_sure and not is_right
-    last, read = played.positions[-1], followed.readings[-1].position
+        told["sure wrong"] += is_sure and (found > were or accuses != is_illegal)
+    last, read = played.positions[photos[-1]], followed.readings[-1].position
     places = [list(map(_place, position.things)) for position in (last, read, boards[-1].position)]
     told["last"] += places[0] == places[1]
     told["last alone"] += places[0] == places[2]
+    told["last, blocks too"] += places[0] == places[1] and not _wrong_blocks(last, read)
     told["ok"] += followed.readings[-1].status == "ok"
     told["ok wrong"] += followed.readings[-1].status == "ok" and places[0] != places[1]
     told["fields wrong alone"] += sum(
         _place(one) != _place(other)
-        for board, position in zip(boards, played.positions, strict=True)
+        for board, position in zip(
+            boards, (played.positions[photo] for photo in photos), strict=True
+        )
         for one, other in zip(board.position.things, position.things, strict=True)
     )
     told["fields"] += len(FIELDS) * len(boards)
-    for field, tower in last.towers.items():
-        seen = read.towers.get(field)
-        if seen is not None and seen.height == tower.height:
-            pairs = list(zip(tower.blocks, seen.blocks, strict=True))
-            told["blocks"] += len(pairs)
-            told["blocks named"] += sum(block is not None for _, block in pairs)
-            told["blocks wrong"] += sum(block not in (None, true) for true, block in pairs)
+    told["blocks"] += sum(tower.height for tower in last.towers.values())
+    told["blocks named"] += sum(len(tower.seen) for tower in read.towers.values())
+    told["blocks wrong"] += _wrong_blocks(last, read)
     return told
+
+
+def _what(turn: TurnVerdict) -> tuple[object, ...]:
+    return turn.action, turn.pawn, turn.start, turn.target
+
+
+def _wrong_blocks(true: Position, read: Position) -> int:
+    """How many blocks of the towers that are as high as they were have another colour."""
+    return sum(
+        block not in (None, color)
+        for field, tower in true.towers.items()
+        if (seen := read.towers.get(field)) is not None and seen.height == tower.height
+        for color, block in zip(tower.blocks, seen.blocks, strict=True)
+    )
 
 
 def follow_game(task: tuple[str, int, int, float, bool]) -> Counter[str]:
@@ -219,19 +239,18 @@ def follow_game(task: tuple[str, int, int, float, bool]) -> Counter[str]:
     rng = np.random.default_rng([seed, number])
     box = random_set(rng)
     played = play(box.board, int(rng.integers(1 << 31)))
-    if view in VIEWS:
-        boards = photographed(played, box, view, rng)
-        if None in boards:
-            return Counter[str](games=1, lost=1)
-    else:
-        boards = drawn(played, wrong, rng)
-    followed = follow_boards(boards, played.players if knows_players else ())
-    return judged(played, boards, followed)
+    boards = photographed(played, box, view, rng) if view in VIEWS else drawn(played, wrong, rng)
+    photos = [photo for photo, board in enumerate(boards) if board is not None]
+    told = Counter[str](lost=len(boards) - len(photos))
+    if len(photos) < MIN_PHOTOS:
+        return told + Counter(games=1)
+    read = [boards[photo] for photo in photos]
+    followed = follow_boards(read, played.players if knows_players else ())
+    return told + judged(played, photos, read, followed)
 
 
 def follow_row(name: str, found: Sequence[Counter[str]]) -> Row:
     told = sum(found, Counter[str]())
-    turns = told["legal"] + told["illegal"]
     return (
         name,
         str(told["games"]),
@@ -240,17 +259,18 @@ def follow_row(name: str, found: Sequence[Counter[str]]) -> Row:
         share(told["right"], told["legal"]),
         share(told["accused"], told["legal"]),
         share(told["named"], told["illegal"]),
-        share(told["sure"], turns),
+        share(told["sure"], told["spans"]),
         str(told["sure wrong"]),
-        f"{told['last alone']} -> {told['last']}",
+        f"{told['last alone']} -> {told['last']}, {told['last, blocks too']}",
         f"{told['ok']} / {told['ok wrong']}",
         f"{share(told['blocks named'], told['blocks'])} / {told['blocks wrong']}",
     )
 
 
 HEADINGS: Row = (
-    "evidence", "games", "not found", "fields wrong", "actions right", "legal called illegal",
-    "illegal named", "sure", "sure wrong", "last position", "ok / wrong", "blocks named / wrong",
+    "evidence", "games", "photos not read", "fields wrong", "actions right", "legal called illegal",
+    "illegal named", "sure", "sure wrong", "last position, blocks too", "ok / wrong",
+    "blocks named / wrong",
 )  # fmt: skip
 
 

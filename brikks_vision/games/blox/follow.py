@@ -15,6 +15,7 @@ from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, Decoded
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_at
 from brikks_vision.games.blox.sequence import (
     ACCUSING_MARGIN,
+    FIELD_PRICE,
     MAX_CHANGED,
     FoundSequence,
     FoundTurn,
@@ -24,7 +25,7 @@ from brikks_vision.games.blox.tower_colors import COLORS, TowerColors, tower_wit
 from brikks_vision.games.blox.turn import SURE_COLOR
 from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import BLOCKS_OF_A_COLOR, Color, Field, PawnColor
-from brikks_vision.rules.blox.position import Position, Thing, Tower, tower_of
+from brikks_vision.rules.blox.position import Position, Thing, Tower
 
 Array = NDArray[np.float64]
 
@@ -36,6 +37,9 @@ MIN_FEWER_CHANGES = 4
 MAX_ORDERS = 3
 MIN_BETTER = 10.0
 """Log-odds of another order of the photos before the given one."""
+MIN_COLOR = 1e-6
+"""Probability that any block has any colour, however it looks."""
+SCALINGS = 50
 MIN_BUILD = 1e-6
 """Probability of the colours of a tower from which its player can have had such blocks."""
 
@@ -184,19 +188,18 @@ class _Towers:
             )
             for tower, span in spans.items()
         }
-        shows = {
-            tower: colors.shows(tower[1], *span, len(seen[tower])) for tower, span in spans.items()
-        }
         _tell_hidden(seen, things[-1], brought, found.turns, players)
         for number, by in brought.items():
             standing = np.flatnonzero(things[number] >= FIRST_TOWER)
-            _keep_within_box(seen, shows, [(int(by[place]), int(place)) for place in standing])
-        told, sure = {}, {}
-        for tower, chances in seen.items():
-            known = shows[tower] | (chances.max(axis=1) >= SURE_COLOR)
-            blocks = zip(chances.argmax(axis=1), known, strict=True)
-            told[tower] = tower_of(tuple(COLORS[kind] if each else None for kind, each in blocks))
-            sure[tower] = tuple(float(each) for each in np.where(known, chances.max(axis=1), 0.0))
+            towers = [(int(by[place]), int(place)) for place in standing]
+            legal = [tower for tower in towers
+                     if tower[0] < 0 or found.turns[tower[0]].verdict.is_legal]  # fmt: skip
+            _weigh_by_box(seen, legal, BLOCKS_OF_A_COLOR)
+        told = {tower: tower_with(chances) for tower, chances in seen.items()}
+        sure = {
+            tower: tuple(np.where(best >= SURE_COLOR, best, 0.0).tolist())
+            for tower, best in ((tower, chances.max(axis=1)) for tower, chances in seen.items())
+        }
         return cls(told, sure, things, brought)
 
     def at(self, number: int, place: int) -> Thing | None:
@@ -245,7 +248,7 @@ def _tell_hidden(
     on_board = int(np.maximum(0, first - FIRST_TOWER + 1).sum())
     if on_board != box * len(COLORS):
         return
-    _tell_last_color(seen, [key for key in seen if key[0] < 0], box)
+    _weigh_by_box(seen, [tower for tower in seen if tower[0] < 0], box)
     owned: dict[PawnColor, list[Color | None]] = {}
     for number, turn in enumerate(turns):
         verdict, pawn = turn.verdict, turn.verdict.pawn
@@ -271,49 +274,28 @@ def _tell_hidden(
                 pile.remove(color if color in pile else None)
 
 
-def _tell_last_color(
+def _weigh_by_box(
     seen: dict[tuple[int, int], Array], towers: Sequence[tuple[int, int]], box: int
 ) -> None:
-    """Where all blocks that are not known must have one colour, they have it."""
-    blocks = [(tower, level) for tower in towers for level in range(len(seen[tower]))]
-    known = Counter(
-        int(seen[tower][level].argmax())
-        for tower, level in blocks
-        if seen[tower][level].max() >= SURE_COLOR
-    )
-    missing = {kind: box - known[kind] for kind in range(len(COLORS)) if known[kind] != box}
-    if len(missing) == 1 and min(missing.values()) > 0:
-        for tower, level in blocks:
-            if seen[tower][level].max() < SURE_COLOR:
-                seen[tower] = seen[tower].copy()
-                seen[tower][level] = np.eye(len(COLORS))[next(iter(missing))]
+    """Weighs the colours of towers by how many blocks of each colour there are: changes ``seen``.
 
-
-def _keep_within_box(
-    seen: dict[tuple[int, int], Array],
-    shows: Mapping[tuple[int, int], NDArray[np.bool_]],
-    standing: Sequence[tuple[int, int]],
-) -> None:
-    """Where blocks on a board have more of one colour than there are, the least sure have another.
-
-    Changes ``seen``.
+    As many blocks as the box holds have each colour as often as it does, fewer at most so often.
+    Rows and columns are scaled in turn (Sinkhorn and Knopp 1967).
     """
-    blocks = [(tower, level) for tower in standing for level in np.flatnonzero(shows[tower])]
-    while blocks:
-        chances = np.array([seen[tower][level] for tower, level in blocks])
-        kinds = chances.argmax(axis=1)
-        counts = np.bincount(kinds, minlength=len(COLORS))
-        if counts.max() <= BLOCKS_OF_A_COLOR:
-            return
-        most = int(counts.argmax())
-        next_best, best = np.sort(chances)[:, -2:].T
-        lead = np.where((kinds == most) & (next_best > 0), best - next_best, np.inf)
-        if not np.isfinite(lead).any():
-            return  # there are too many blocks altogether
-        tower, level = blocks[int(lead.argmin())]
-        seen[tower] = seen[tower].copy()
-        seen[tower][level, most] = 0
-        seen[tower][level] /= seen[tower][level].sum()
+    chances = np.concatenate([np.zeros((0, len(COLORS))), *(seen[tower] for tower in towers)])
+    if len(chances) > box * len(COLORS):
+        return
+    is_whole = len(chances) == box * len(COLORS)
+    weighed = chances = np.maximum(chances, MIN_COLOR)
+    factors = np.ones(len(COLORS))
+    for _ in range(SCALINGS):
+        weighed = chances * factors
+        weighed /= weighed.sum(axis=1, keepdims=True)
+        counts = weighed.sum(axis=0)
+        factors *= np.where(is_whole | (counts > box), box / np.maximum(counts, MIN_COLOR), 1.0)
+    ends = np.cumsum([len(seen[tower]) for tower in towers])
+    for tower, rows in zip(towers, np.split(weighed, ends[:-1]), strict=True):
+        seen[tower] = rows
 
 
 def _weighed_by(chances: Array, pile: Sequence[Color | None]) -> Array | None:
@@ -342,21 +324,18 @@ def _reading(
 ) -> BoardReading:
     """One photo as all of them explain it."""
     board, things = boards[photo], found.things[photo]
-    changes = {place: turn for turn in found.turns if turn.photo <= photo
-               for place, _ in turn.changes}  # fmt: skip
     logs = np.empty((len(FIELDS), THINGS))
     for place in range(len(FIELDS)):
         since = int(found.since[photo][place])
         changed = np.flatnonzero(found.since[photo:, place] > photo)
         until = photo + int(changed[0]) if len(changed) else len(boards)
         row = found.shown[since:until, place].sum(axis=0) / (until - since) ** OF_A_GAME
+        if since:
+            row[np.arange(THINGS) != things[place]] -= FIELD_PRICE  # no turn explains it
         chances = np.exp(row - row.max())
         chances /= chances.sum()
-        if place in changes:
-            turn = changes[place]
-            unsure = float(np.exp(-max(0.0, turn.margin)))
-            before = int(found.things[turn.photo - 1][place])
-            chances = (1 - unsure) * chances + unsure * np.eye(THINGS)[before]
+        of_all, thing = found.chances[photo, place], int(things[place])
+        chances = chances * of_all[thing] + np.where(np.arange(THINGS) == thing, 0.0, of_all)
         logs[place] = np.log(np.maximum(chances, 1e-12))
     decoded = Decoded(position, logs, things.astype(np.int64), color_chances, board.block_colors,
                       board.shown)  # fmt: skip

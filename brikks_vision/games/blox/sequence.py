@@ -125,6 +125,7 @@ class FoundSequence:
 
     things: (photos, 81), places among `THINGS`. since: (photos, 81), the first photo that shows
     what stands there. shown: (photos, 81, THINGS), log-probabilities of what each photo shows.
+    chances: (photos, 81, THINGS), the probability of all sequences in which a field bore that.
     score: log-probability of all.
     """
 
@@ -132,6 +133,7 @@ class FoundSequence:
     since: NDArray[np.intp]
     turns: tuple[FoundTurn, ...]
     shown: Array
+    chances: Array
     score: float
 
 
@@ -158,7 +160,7 @@ def find_sequence(
     paths.sort(key=lambda path: -path.total)
     best = paths[0]
     rivals += [(path, None) for path in paths[1:]]
-    return _found(seen, best, rivals)
+    return _found(seen, best, rivals, _chances(paths, len(boards)))
 
 
 def told_by(log_chances: Array, misread: float) -> Array:
@@ -479,7 +481,36 @@ def _different(paths: Sequence[_Path]) -> tuple[list[_Path], list[tuple[_Path, _
     return list(kept.values()), given_up
 
 
-def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, _Path | None]]) -> FoundSequence:
+def _chances(paths: Sequence[_Path], photos: int) -> Array:
+    """How probable each thing is on each field at each photo, (photos, 81, THINGS)."""
+    totals = np.array([path.total for path in paths])
+    weights = np.exp(totals - totals.max())
+    chances = np.zeros((photos, len(FIELDS), THINGS))
+    for path, weight in zip(paths, weights / weights.sum(), strict=True):
+        things = _replayed(path.start, path.turns, photos)[0]
+        chances[np.arange(photos)[:, None], np.arange(len(FIELDS)), things] += weight
+    return chances
+
+
+def _replayed(
+    start: Things, turns: Sequence[FoundTurn], photos: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """What stands on the fields at each photo, and since which photo, (photos, 81) each."""
+    things, since = [start], [np.zeros(len(FIELDS), np.intp)]
+    for photo in range(1, photos):
+        now, first = things[-1].copy(), since[-1].copy()
+        for turn in turns:
+            if turn.photo == photo:
+                for place, thing in turn.changes:
+                    now[place], first[place] = thing, photo
+        things.append(now)
+        since.append(first)
+    return np.stack(things), np.stack(since)
+
+
+def _found(
+    seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, _Path | None]], chances: Array
+) -> FoundSequence:
     """The best path, with the margin of each turn."""
     margins = np.full(len(best.turns), np.inf)
     told = best.told
@@ -496,13 +527,5 @@ def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, _Path | None]
         replace(turn, margin=float(margin))
         for turn, margin in zip(best.turns, margins, strict=True)
     )
-    things, since = [best.start], [np.zeros(len(FIELDS), np.intp)]
-    for photo in range(1, len(seen.shown)):
-        now, first = things[-1].copy(), since[-1].copy()
-        for turn in turns:
-            if turn.photo == photo:
-                for place, thing in turn.changes:
-                    now[place], first[place] = thing, photo
-        things.append(now)
-        since.append(first)
-    return FoundSequence(np.stack(things), np.stack(since), turns, seen.shown, best.score)
+    things, since = _replayed(best.start, turns, len(seen.shown))
+    return FoundSequence(things, since, turns, seen.shown, chances, best.score)

@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 COLORS = tuple(Color)
 MISTAKEN = 0.1
 """Share of blocks whose colour a photo shows wrongly, by its light: each photo tells so much."""
+SHARED = 0.5
+"""n photos of one game count as n to the power of 1 - SHARED: their light errs alike. Of 0, 0.5 and
+0.75 what is true is most probable with 0.5, on the last positions of 18 games (seed 61113)."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,12 @@ class TowerColors:
         Even for a block that no photo of ``since`` to before ``until`` shows. place: among
         ``FIELDS``.
         """
-        logs = (self.logs[until] - self.logs[since])[place, :height]
+        photos = (self.shown[until] - self.shown[since])[place, :height, None]
+        logs = (self.logs[until] - self.logs[since])[place, :height] / np.maximum(
+            photos, 1
+        ) ** SHARED
         chances = np.exp(logs - logs.max(axis=1, keepdims=True))
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
-
-    def shows(self, place: int, since: int, until: int, height: int) -> NDArray[np.bool_]:
-        """Whether any of those photos shows each block, (height,), bottom-up."""
-        return np.asarray((self.shown[until] - self.shown[since])[place, :height] > 0)
 
     def tower(self, place: int, since: int, until: int, height: int) -> Tower:
         """The tower that stood there, with those colours that are sure."""

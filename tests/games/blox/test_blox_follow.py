@@ -199,4 +199,4 @@ def test_colours_stay_within_what_the_box_holds():
     tower = Tower((Color.WHITE,) * 4, 4)
     position = Position(STRIPES).with_things({(row, 0): tower for row in range(3)})
     (one, _) = follow_boards([board(position)] * 2).readings
-    assert sum(each.seen.count(Color.WHITE) for each in one.position.towers.values()) == 10
+    assert sum(each.seen.count(Color.WHITE) for each in one.position.towers.values()) <= 10
