@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, FieldEvidence
-from brikks_vision.games.blox.stages import by_squares
+from brikks_vision.games.blox.stages import by_squares, expected_by_squares
 from brikks_vision.rules.blox.board import FIELDS, Board, index
 from brikks_vision.rules.blox.material import (
     BLOCKS,
@@ -42,13 +42,15 @@ MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
 class Decoded:
     """A position and how sure each field is.
 
-    log_chances: (81, THINGS). chosen: (81,), of THINGS. color_chances: by field of a tower, of each
-    block's colour, bottom-up, 0 for one that does not show. block_colors, shown: as of
-    `FieldEvidence`.
+    log_chances: (81, THINGS). expected: the same before the fields are looked at, so that
+    ``log_chances - expected`` is what the photo shows. chosen: (81,), of THINGS. color_chances: by
+    field of a tower, of each block's colour, bottom-up, 0 for one that does not show. block_colors,
+    shown: as of `FieldEvidence`.
     """
 
     position: Position
     log_chances: Array
+    expected: Array
     chosen: NDArray[np.int64]
     color_chances: Mapping[Field, tuple[float, ...]]
     block_colors: Array
@@ -69,12 +71,14 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
-    log_chances = of_things(evidence, board)
+    seen = _as_seen(evidence)
+    expected = expected_by_squares(seen, board.squares)
+    log_chances = by_squares(seen, expected)
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
         row[place_of_thing(thing)] = 0.0
-        log_chances[index(field)] = row
+        log_chances[index(field)], expected[index(field)] = row, 0.0
         is_said[index(field)] = True
     chosen = _possible(log_chances, is_said)
     colors, chances = _block_colors(evidence, chosen, answers)
@@ -86,14 +90,14 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
         elif place:
             things[field] = PAWNS[place - 1]
     position = Position(board).with_things(things)
-    seen = evidence.block_colors, evidence.shown
-    return Decoded(position, log_chances, chosen, chances, *seen)
+    blocks = evidence.block_colors, evidence.shown
+    return Decoded(position, log_chances, expected, chosen, chances, *blocks)
 
 
 def of_things(evidence: FieldEvidence, board: Board) -> Array:
     """How probable each thing is on each field, (81, THINGS), log."""
     seen = _as_seen(evidence)
-    return by_squares(seen, board.squares) if any(board.squares) else seen
+    return by_squares(seen, expected_by_squares(seen, board.squares))
 
 
 def _as_seen(evidence: FieldEvidence) -> Array:

@@ -330,6 +330,7 @@ def _reading(
         changed = np.flatnonzero(found.since[photo:, place] > photo)
         until = photo + int(changed[0]) if len(changed) else len(boards)
         row = found.shown[since:until, place].sum(axis=0) / (until - since) ** OF_A_GAME
+        row += board.expected[place]
         if since:
             row[np.arange(THINGS) != things[place]] -= FIELD_PRICE  # no turn explains it
         chances = np.exp(row - row.max())
@@ -337,6 +338,6 @@ def _reading(
         of_all, thing = found.chances[photo, place], int(things[place])
         chances = chances * of_all[thing] + np.where(np.arange(THINGS) == thing, 0.0, of_all)
         logs[place] = np.log(np.maximum(chances, 1e-12))
-    decoded = Decoded(position, logs, things.astype(np.int64), color_chances, board.block_colors,
-                      board.shown)  # fmt: skip
+    decoded = Decoded(position, logs, board.expected, things.astype(np.int64), color_chances,
+                      board.block_colors, board.shown)  # fmt: skip
     return compose(decoded, board.homography)

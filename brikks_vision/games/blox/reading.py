@@ -43,7 +43,8 @@ class BoardReading:
     confidences: by field, the probability of what is read there. chance: that all fields, heights
     and pawns are right. block_confidences: by field of a tower, of each block's colour, bottom-up,
     0 for one that does not show. corners: of the fields in the photo, clockwise from the board's
-    first one, (4, 2) px. log_chances, block_colors, shown: as of `Decoded`.
+    first one, (4, 2) px. log_chances, expected, block_colors, shown: as of
+    `Decoded`.
     """
 
     position: Position
@@ -54,6 +55,7 @@ class BoardReading:
     doubts: tuple[Doubt, ...]
     corners: Array
     log_chances: Array
+    expected: Array
     block_colors: Array
     shown: Array
     homography: Array
@@ -128,6 +130,7 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
         doubts=tuple(doubts),
         corners=apply_homography(homography, lattice_corners(SIDE)),
         log_chances=decoded.log_chances,
+        expected=decoded.expected,
         block_colors=decoded.block_colors,
         shown=decoded.shown,
         homography=homography,

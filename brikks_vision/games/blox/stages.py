@@ -34,15 +34,21 @@ def _stages() -> tuple[Array, Array]:
     return np.log(stages), np.log(average)
 
 
-def by_squares(log_chances: Array, squares: tuple[int, ...]) -> Array:
-    """What stands on each field, (81, THINGS), log, told by the squares on all fields, too.
+def expected_by_squares(log_chances: Array, squares: tuple[int, ...]) -> Array:
+    """What stands on each field before it is looked at, (81, THINGS), log, told by all fields.
 
-    log_chances: as without them, of fields in any game. squares: on each field.
+    log_chances: of fields in any game, as seen. squares: on each field; none at all: not known.
     """
     stages, average = _stages()
-    seen = log_chances - average
+    if not any(squares):
+        return np.tile(average, (len(log_chances), 1))
     of_stages = stages[:, list(squares)]
-    fit = np.logaddexp.reduce(seen + of_stages, axis=2).sum(axis=1)
+    fit = np.logaddexp.reduce(log_chances - average + of_stages, axis=2).sum(axis=1)
     weights = fit - np.logaddexp.reduce(fit)
-    told = seen + np.logaddexp.reduce(of_stages + weights[:, None, None], axis=0)
+    return np.asarray(np.logaddexp.reduce(of_stages + weights[:, None, None], axis=0))
+
+
+def by_squares(log_chances: Array, expected: Array) -> Array:
+    """What stands on each field, (81, THINGS), log, with what `expected_by_squares` tells."""
+    told = log_chances - _stages()[1] + expected
     return np.asarray(told - np.logaddexp.reduce(told, axis=1, keepdims=True))
