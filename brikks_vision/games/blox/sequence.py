@@ -56,7 +56,7 @@ MISSING_PRICE, TWICE_PRICE = 4.0, 5.0
 ORDER_PRICE, STRANGER_PRICE = 3.0, 8.0
 """Of a turn of a player whose turn it is not, and of pawns with which nobody plays."""
 UNEXPLAINED_PRICE, FIELD_PRICE = 4.0, 4.25
-"""Of changes that no turn makes, and of each field of them. One turn in 25 of those simulated is one,
+"""Of changes that no turn makes, and of each field of them. One simulated turn in 25 is such a one,
 on one of 80 fields, and any of four heights may come."""
 MARGIN, ACCUSING_MARGIN = 3.5, 1.5
 """Log-odds before all other sequences from which a turn is sure, and from which it is called

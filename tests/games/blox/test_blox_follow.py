@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from brikks_vision.games.blox.decode import decode
 from brikks_vision.games.blox.follow import FollowedBoard, better_order, follow_boards
 from brikks_vision.games.blox.reading import BoardReading, compose
-from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.material import BLOCKS, Color, PawnColor
 from brikks_vision.rules.blox.notation import print_game
 from brikks_vision.rules.blox.position import Position, Tower
 from simulation.blox.notation import read_board, read_game
@@ -200,3 +201,26 @@ def test_colours_stay_within_what_the_box_holds():
     position = Position(STRIPES).with_things({(row, 0): tower for row in range(3)})
     (one, _) = follow_boards([board(position)] * 2).readings
     assert sum(each.seen.count(Color.WHITE) for each in one.position.towers.values()) <= 10
+
+
+def test_what_one_last_photo_shows_half_is_not_sure():
+    positions = read_game(START + TURNS + "swap\n", STRIPES)
+    seen = [evidence_of(position, sure=0.99999) for position in positions]
+    seen[-1] = doubtful(seen[-1], (5, 8), nothing=0.9999, tower=0.0001)
+    boards = [compose(decode(each, STRIPES, {}), np.eye(3)) for each in seen]
+    last = follow_boards(boards).readings[-1]
+    assert last.status == "uncertain"
+    assert (5, 8) in [doubt.field for doubt in last.doubts]
+
+
+def test_a_tower_from_nowhere_leaves_the_others_their_colours():
+    positions = list(full_game()[:2])
+    full = sum(tower.height for tower in positions[1].towers.values())
+    empty = next(field for field in FIELDS if positions[1].at(field) is None)
+    more = Tower((Color.WHITE,) * (BLOCKS + 1 - full), None)
+    positions[1] = positions[1].with_things({empty: more})
+    boards = [compose(decode(evidence_of(each, sure=0.9995), each.board, {}), np.eye(3))
+              for each in positions]  # fmt: skip
+    last = follow_boards(boards).readings[-1]
+    assert all(last.position.at(field) == tower for field, tower in positions[0].towers.items()
+               if positions[1].at(field) == tower)  # fmt: skip
