@@ -71,7 +71,7 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
-    seen = _as_seen(evidence)
+    seen = evidence.things
     expected = expected_by_squares(seen, board.squares)
     log_chances = by_squares(seen, expected)
     is_said = np.zeros(len(FIELDS), np.bool_)
@@ -96,19 +96,13 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
 
 def of_things(evidence: FieldEvidence, board: Board) -> Array:
     """How probable each thing is on each field, (81, THINGS), log."""
-    seen = _as_seen(evidence)
+    seen = evidence.things
     return by_squares(seen, expected_by_squares(seen, board.squares))
-
-
-def _as_seen(evidence: FieldEvidence) -> Array:
-    """The same, without what the printed squares tell."""
-    towers = evidence.kinds[:, FIRST_TOWER, None] + evidence.heights
-    return np.concatenate([evidence.kinds[:, :FIRST_TOWER], towers], axis=1)
 
 
 def disagreement(one: FieldEvidence, other: FieldEvidence) -> Array:
     """How much less probable each field is if both photos show the same thing there, (81,), log."""
-    first, second = _as_seen(one), _as_seen(other)
+    first, second = one.things, other.things
     return np.asarray(first.max(axis=1) + second.max(axis=1) - (first + second).max(axis=1))
 
 

@@ -34,6 +34,11 @@ def _stages() -> tuple[Array, Array]:
     return np.log(stages), np.log(average)
 
 
+def expected_anywhere() -> Array:
+    """What stands on any field of any game, (THINGS,), log."""
+    return _stages()[1]
+
+
 def expected_by_squares(log_chances: Array, squares: tuple[int, ...]) -> Array:
     """What stands on each field before it is looked at, (81, THINGS), log, told by all fields.
 
