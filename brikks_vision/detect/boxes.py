@@ -11,9 +11,9 @@ from brikks_vision.layout import Box
 
 # All set by hand on simulated printings.
 MIN_BOX_WIDTH = 0.9  # cells, of a printed box for figures
-MAX_BOX_WIDTH = 2.6  # cells
+MAX_BOX_WIDTH = 3.6  # cells
 MIN_BOX_HEIGHT = 0.55  # cells
-MAX_BOX_HEIGHT = 1.5  # cells
+MAX_BOX_HEIGHT = 1.9  # cells
 MIN_BOX_FILLED = 0.85  # share of its rectangle
 SAME = 0.3  # cells between the sides of two finds of one box
 

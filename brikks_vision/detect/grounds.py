@@ -12,6 +12,8 @@ from brikks_vision.detect.placement import Image
 # All set by hand on simulated printings.
 MAX_GROUND_SLOPE = 0.12  # of logarithms a row, of light that falls off along a page
 CORNER = 0.18, 0.31  # of a cell's side: near its corners, where no number stands
+FRAME_REACH, FRAME_SPAN = 0.2, (0.25, 0.75)  # of a cell's width and height: its upright sides
+SAME_INK = 0.7  # cosine between the colours at both ends of a row
 OFFSET = 4.0  # grey levels, added before taking logarithms
 
 Colors = NDArray[np.float64]
@@ -50,6 +52,37 @@ def within_rows(grounds: Colors) -> float:
     """How much the hues of the grounds of one row differ from each other."""
     hues = chroma(grounds)
     return float(np.abs(hues - np.median(hues, axis=1, keepdims=True)).mean())
+
+
+def frame_tints(flat: Image, rows: int, columns: int) -> Colors:
+    """What frames around rows or around all cells of a row are coloured in: (rows, 3), chroma.
+
+    It is the strongest colour along the upright sides of the cells of a row, in all of them or at
+    both ends of the row, that other rows have not got there. ``flat`` : the grid alone, rectified,
+    uint8 BGR.
+    """
+    height, width = flat.shape[0] / rows, flat.shape[1] // columns
+    reach, (low, high) = round(FRAME_REACH * width), FRAME_SPAN
+    sides = np.zeros((rows, columns, 2, reach, 3))
+    for row in range(rows):
+        band = flat[round((row + low) * height) : round((row + high) * height)]
+        middle = np.median(band, axis=0).reshape(columns, width, 3)
+        sides[row, :, 0], sides[row, :, 1] = middle[:, :reach], middle[:, -reach:]
+    hues = chroma(np.log(sides + OFFSET))
+    level = sides.mean(axis=-1, keepdims=True) / 255  # dark ink has any chroma
+    apart = (hues - np.median(hues, axis=0)) * level
+    found = np.zeros((rows, 3))
+    for row, own in enumerate(apart):
+        left, right = _strongest(own[0, 0]), _strongest(own[-1, 1])
+        ways = [_strongest(np.median(own, axis=0).reshape(-1, 3))]
+        if left @ right > SAME_INK * np.linalg.norm(left) * np.linalg.norm(right):
+            ways.append((left + right) / 2)
+        found[row] = max(ways, key=lambda way: float(np.linalg.norm(way)))
+    return found
+
+
+def _strongest(hues: Colors) -> Colors:
+    return np.asarray(hues[np.linalg.norm(hues, axis=-1).argmax()], np.float64)
 
 
 def row_tints(grounds: Colors) -> Colors:

@@ -47,22 +47,23 @@ class Line:
     slope: float
 
 
-def paper_box(image: Image, placement: Placement, inner: Box) -> Box:
+def paper_box(image: Image, placement: Placement, inner: Box, reach: float = REACH) -> Box:
     """The part of the sheet frame that the paper covers; ``inner`` where none of its edges is seen.
 
     Parameters
     ----------
     image : uint8 BGR (height, width, 3).
-    placement : of the sheet in it, good `REACH` cells around ``inner``.
+    placement : of the sheet in it, good ``reach`` cells around ``inner``.
     inner : what lies on the paper for sure, cells.
+    reach : beyond ``inner`` edges are sought, cells.
     """
-    area = inner.grown(REACH)
+    area = inner.grown(reach)
     flat = rectify(image, placement, area, PIXELS).astype(np.float32) / 255
     blurred = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), (0, 0), 1.0)
     lab = np.asarray(blurred, np.float32)
     across, down = _differences(lab), _differences(np.ascontiguousarray(lab.swapaxes(0, 1)))
     height, width = lab.shape[:2]
-    rim = round(REACH * PIXELS)
+    rim = round(reach * PIXELS)
     columns, rows = (rim, width - rim), (rim, height - rim)
     sides = [
         [*_lines(differences, along, low, high), None]

@@ -45,7 +45,7 @@ LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest nearby
 # cells, sides of what counts as nearby, and px of a blur that joins what thin gaps part
 NEARBY = ((0.4, 0.0), (0.8, 0.0), (0.8, 1.3))
 NOISE = 0.8  # px, blur before the darkest and the lightest nearby are taken
-CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
+CELL_MARGINS = (0.06, 0.02)  # of a cell's side, left out because of lines: usual and thin ones
 CELL_PARTS = (1.0, 0.66, 0.5, 0.4)  # of a cell's inner sides
 CELL_SHARES = (0.02, 0.98)  # of a cell's pixels that are darker than its darkest and lightest
 
@@ -126,10 +126,10 @@ def glyphs_in_cells(grid: Image, side: int) -> list[Glyph]:
     ``grid`` : uint8 BGR, the grid alone. ``side`` : of each cell, px.
     """
     grey = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
-    margin = round(CELL_MARGIN * side)
+    margin, least = (round(each * side) for each in CELL_MARGINS)
     found: list[Glyph] = []
-    for part in CELL_PARTS:
-        aside = margin + round((side - 2 * margin) * (1 - part) / 2)
+    parts = [margin + round((side - 2 * margin) * (1 - part) / 2) for part in CELL_PARTS]
+    for aside in (least, *parts):
         low, high = _cell_levels(grid, side, aside)
         channel = (high - low).argmax(axis=-1)[..., None]
         colored, darkest, lightest = (

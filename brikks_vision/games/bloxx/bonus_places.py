@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from math import ceil
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,12 +40,14 @@ MAX_HEIGHT_RATIO = 1.35  # of digits of one print
 PLACE_TO_DIGIT = 1.75  # side of a place over the height of its digit
 COLOR_REACH = 0.8  # sides of a place, around its middle: the colour of its row is printed there
 ROW_REACH = 1.0  # beside the grid, where something in a row's colour may be printed
-MIN_CHROMA = 0.02  # of the ground of a place, to tell its row
-MIN_MARGIN = 0.08  # of the same, by which an order must be better than any other
-SAME_DIRECTION = 0.97  # cosine between chromas of the same ink
-MIN_HUE_SPREAD = 0.06  # of bonuses in several colours; those in one colour had 0.03 at most
-MAX_COST = 0.9  # of bonuses in the colours of their rows; it was 0.02 to 0.65
-MAX_REGRET = 0.15  # difference of hues up to which the order of reading is preferred
+MIN_CHROMA = 0.02  # of a ground that is coloured
+# share of the differences between the bonuses of rows that the rows' own colours explain: of 30
+# sheets it was 0.67 and more, in their true order and in no other; on those in one colour 0.5 and
+# less
+MIN_SHARE = 0.55
+MIN_COLOR = 0.001  # what is explained, mean square of chroma: less is the light, not the print
+MARGIN, OPEN_MARGIN = 0.05, 0.25  # by which an order must be better, and of the share left open
+OWN_COLOR = 0.1  # share of the places' pixels that most clearly bear their row's colour
 
 
 Array = NDArray[np.float64]
@@ -68,7 +71,8 @@ class BonusPlaces:
     centres: those of each coloured row, top first; its highest bonus first. size: side of a place.
     reading: for each row, which pair is its own, in reading order. unsure: rows whose pair may as
     well belong to another row. unseen: how many digits were not seen; their places follow from the
-    others.
+    others. hues: (rows, 3) of the colours that they are printed in, chroma beside the paper's; 0
+    where they bear none.
     """
 
     centres: tuple[tuple[Point, ...], ...]
@@ -76,6 +80,7 @@ class BonusPlaces:
     reading: tuple[int, ...]
     unsure: tuple[int, ...]
     unseen: int
+    hues: Array
 
     @property
     def seen(self) -> int:
@@ -165,19 +170,49 @@ def find_bonuses(
     ]
     room = min(between, default=np.inf) / 2
 
-    def hues_but(passed_over: Array | None) -> Array:
-        of = (_hue(flat, area, pixels_per_cell, pair, size, room, passed_over) for pair in pairs)
-        return np.array(list(of))
-
-    hues = [hues_but(None)]
-    shared = _shared(hues[0])
-    if shared is not None:  # such as that of frames, where grounds tell the rows
-        hues.append(hues_but(shared))
+    reach = min(COLOR_REACH * size, room)
+    prints, level = _prints(flat, area, pixels_per_cell, pairs, reach)
     of_rows = (chroma(tints), _row_inks(flat, area, pixels_per_cell, rows, grid))
-    told = [_order(pairs, rows, *each, said) for each in product(hues, of_rows)]
-    order, unsure, _ = min(told, key=lambda each: each[2])
+    # in the tints of grounds or the inks of frames, whichever bonuses have
+    found = max((_ownerships(prints, level, each) for each in of_rows), key=lambda o: o[0].share)
+    unsure: tuple[int, ...] = ()
+    if _are_beside(pairs, rows) and not said:
+        own = next(each for each in found if each.order == tuple(range(len(rows))))
+    else:
+        own, unsure = _order(found, rows, said)
+    hues = _hues(prints[list(own.order)], own, _paper(flat, area, pixels_per_cell, rows, grid))
+    hues[[row in unsure for row in rows]] = 0
     unseen = sum(len(BONUSES) - pair.seen for pair in pairs)
-    return BonusPlaces(tuple(pairs[at].places for at in order), size, order, unsure, unseen)
+    places_of = tuple(pairs[at].places for at in own.order)
+    return BonusPlaces(places_of, size, own.order, unsure, unseen, hues)
+
+
+def _are_beside(pairs: Sequence[Pair], rows: Sequence[int]) -> bool:
+    """Whether each pair stands beside its row."""
+    heights = np.array([y for pair in pairs for _, y in pair.places])
+    return bool(np.abs(heights - np.repeat(rows, len(BONUSES)) - 0.5).max() < 0.3)
+
+
+def _paper(flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box) -> Array:
+    """The chroma (3,) of the ground of plain rows."""
+    left, top = (
+        ((np.array(grid.corners[0]) - area.corners[0]) * pixels_per_cell).round().astype(int)
+    )
+    height, width = round(grid.height), round(grid.width)
+    cells = flat[top : top + height * pixels_per_cell, left : left + width * pixels_per_cell]
+    plain = cells.reshape(height, -1, 3)[[row not in rows for row in range(height)]]
+    return chroma(np.log(np.median(plain.reshape(-1, 3), axis=0) + OFFSET))
+
+
+def _hues(prints: Array, own: Ownership, paper: Array) -> Array:
+    """The colours (rows, 3) of the rows' bonuses beside paper; 0 where they bear none.
+
+    ``prints`` : see `_prints`, in the order of the rows.
+    """
+    if own.share < MIN_SHARE or own.strength < MIN_COLOR:
+        return np.zeros((len(prints), 3))
+    weights = np.where(own.own >= np.quantile(own.own, 1 - OWN_COLOR), own.own**2, 0)
+    return np.asarray(np.einsum("p,ipc->ic", weights / weights.sum(), prints) - paper, np.float64)
 
 
 @dataclass(frozen=True)
@@ -325,30 +360,6 @@ def _steps(away: Array, axis: int) -> list[float]:
     return found
 
 
-def _hue(
-    flat: Image,
-    area: Box,
-    pixels_per_cell: int,
-    pair: Pair,
-    size: float,
-    room: float,
-    passed_over: Array | None,
-) -> Array:
-    """The strongest chroma (3,) that is printed in and around the places of a pair.
-
-    ``room`` : how far around the middles of the places nothing belongs to others, cells.
-    ``passed_over`` : the direction of a chroma (3,) that does not count.
-    """
-    parts = []
-    for x, y in pair.places:
-        middle = (np.array([x - area.left, y - area.top]) * pixels_per_cell).round()
-        reach = round(min(COLOR_REACH * size, room) * pixels_per_cell)
-        left, top = np.maximum(middle - reach, 0).astype(int)
-        right, bottom = (middle + reach + 1).astype(int)
-        parts.append(flat[top:bottom, left:right].reshape(-1, 3))
-    return _strongest_chroma(parts, passed_over)
-
-
 def _row_inks(
     flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box
 ) -> Array:
@@ -360,83 +371,101 @@ def _row_inks(
     )
     for row in rows:
         top, bottom = (round((y - area.top) * pixels_per_cell) for y in (row, row + 1))
-        found.append(_strongest_chroma([flat[top:bottom, left:right].reshape(-1, 3)], None))
+        found.append(_strongest_chroma(flat[top:bottom, left:right].reshape(-1, 3)))
     return np.array(found)
 
 
-def _strongest_chroma(parts: Sequence[Image], passed_over: Array | None) -> Array:
-    """The strongest chroma (3,) beside the ground in parts of a picture, BGR (N, 3) each."""
-    around = [part[part.sum(axis=1).argsort()[-len(part) // 4 :]] for part in parts]
-    ground = chroma(np.log(np.median(np.concatenate(around), axis=0) + OFFSET))
-    pixels = np.concatenate(parts)
-    colors, level = chroma(np.log(pixels + OFFSET)), pixels.mean(axis=1)
+def _strongest_chroma(part: Image) -> Array:
+    """The strongest chroma (3,) beside the ground in a part of a picture, BGR (N, 3)."""
+    around = part[part.sum(axis=1).argsort()[-len(part) // 4 :]]
+    ground = chroma(np.log(np.median(around, axis=0) + OFFSET))
+    colors, level = chroma(np.log(part + OFFSET)), part.mean(axis=1)
     beside = [colors - ground, colors] if np.linalg.norm(ground) > MIN_CHROMA else [colors]
     best = []
     for each in beside:
-        lengths = np.linalg.norm(each, axis=1)
-        if passed_over is not None:
-            lengths[each @ passed_over > SAME_DIRECTION * lengths] = 0
-        lengths *= level  # dark ink has any chroma
+        lengths = np.linalg.norm(each, axis=1) * level  # dark ink has any chroma
         strongest = each[lengths.argsort()[-max(len(each) // 8, 1) :]]
         best.append((np.median(strongest, axis=0), float(np.sort(lengths)[-len(strongest)])))
     return np.asarray(max(best, key=lambda hue: hue[1])[0], np.float64)
 
 
-def _shared(hues: Array) -> Array | None:
-    """The direction (3,) of a chroma that some bonuses (N, 3) have in common, but not all."""
-    own = hues / (np.linalg.norm(hues, axis=1, keepdims=True) + 1e-6)
-    alike = own @ own.T > SAME_DIRECTION
-    most = int(alike.sum(axis=1).argmax())
-    return own[most] if 1 < alike[most].sum() < len(hues) else None
+def _prints(
+    flat: Image, area: Box, pixels_per_cell: int, pairs: Sequence[Pair], reach: float
+) -> tuple[Array, Array]:
+    """Chroma (pairs, pixels, 3) and level (pixels,), 0 to 1, in and around the places of pairs.
+
+    All pairs are printed alike but for their colours, so a pixel is the same part of the print in
+    each of them. ``reach`` : how far around the middles of the places, cells.
+    """
+    side = 2 * round(reach * pixels_per_cell) + 1
+    smooth = cv2.blur(flat, (3, 3))
+    parts = [
+        cv2.getRectSubPix(
+            smooth,
+            (side, side),
+            ((x - area.left) * pixels_per_cell - 0.5, (y - area.top) * pixels_per_cell - 0.5),
+        )
+        for pair in pairs
+        for x, y in pair.places
+    ]
+    seen = np.array(parts, np.float64).reshape(len(pairs), -1, 3)
+    return chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """Which pair belongs to which row, in one order.
+
+    order: for each row the index of its pair. share: of what differs between the pairs, what the
+    rows' colours explain. strength: the same, mean square of chroma. own: (pixels,) how much of its
+    row's colour each pixel of the places bears.
+    """
+
+    order: tuple[int, ...]
+    share: float
+    strength: float
+    own: Array
+
+
+def _ownerships(prints: Array, level: Array, tints: Array) -> list[Ownership]:
+    """All orders, best first. ``prints``, ``level`` : see `_prints`. ``tints`` : (rows, 3)."""
+    apart = (prints - prints.mean(axis=0)) * level[:, None]  # dark ink has any chroma
+    wanted = tints - tints.mean(axis=0)
+    wanted = wanted / (np.linalg.norm(wanted) + 1e-9)
+    power = float((apart**2).sum()) + 1e-9
+    found = []
+    for order in permutations(range(len(tints))):
+        own = np.maximum(np.einsum("ipc,ic->p", apart[list(order)], wanted), 0)
+        explained = float((own**2).sum())
+        strength = explained / apart.shape[1]
+        found.append(Ownership(order, explained / power, strength, own))
+    return sorted(found, key=lambda each: -each.share)
 
 
 def _order(
-    pairs: list[Pair], rows: Sequence[int], hues: Array, tints: Array, said: Mapping[int, int]
-) -> tuple[tuple[int, ...], tuple[int, ...], float]:
-    """For each row the index of its pair; the rows where another may be as probable; the cost.
+    found: Sequence[Ownership], rows: Sequence[int], said: Mapping[int, int]
+) -> tuple[Ownership, tuple[int, ...]]:
+    """The order of the pairs, and the rows whose pair may as well be another.
 
     They belong to rows as they stand, unless colours clearly tell otherwise.
     """
-    in_order = tuple(range(len(rows)))
-    heights = [y for pair in pairs for _, y in pair.places]
-    beside = np.abs(np.array(heights) - np.repeat(rows, len(BONUSES)) - 0.5).max() < 0.3
-    if beside and not said:
-        return in_order, (), np.inf
-    lengths = np.linalg.norm(hues, axis=1)
-    strengths = np.linalg.norm(tints, axis=1)
-    if not said and min(*lengths, *strengths) < MIN_CHROMA:
-        return in_order, (), np.inf
-    own = hues / (lengths[:, None] + 1e-6)
-    if not said and np.linalg.norm(own[:, None] - own[None], axis=-1).max() < MIN_HUE_SPREAD:
-        return in_order, (), np.inf  # all are printed in one colour
-    wanted = tints / (strengths[:, None] + 1e-6)
-    away = np.linalg.norm(wanted[:, None] - own[None], axis=-1)
-    costs = {
-        order: float(away[list(in_order), list(order)].mean())
-        for order in permutations(in_order)
-        if all(order[rows.index(row)] == pair for pair, row in said.items())
-    }
-    if not costs:
-        return in_order, (), np.inf
-    chosen = min(costs, key=costs.__getitem__)
-    if costs.get(in_order, np.inf) < costs[chosen] + MAX_REGRET:
-        chosen = in_order
-    if costs[chosen] >= MAX_COST:  # colours of no row
-        best = in_order if in_order in costs else chosen
-        return best, tuple(row for row in rows if row not in said.values()), costs[chosen]
-    if chosen == in_order == min(costs, key=costs.__getitem__):
-        return chosen, (), costs[chosen]
+    allowed = [
+        each
+        for each in found
+        if all(each.order[rows.index(row)] == pair for pair, row in said.items())
+    ] or list(found)
+    best = allowed[0]
+    plain = next((each for each in allowed if each.order == tuple(range(len(rows)))), None)
+    if best.strength < MIN_COLOR:
+        return plain or best, ()  # all are printed in one colour
+    margin = MARGIN + OPEN_MARGIN * (1 - best.share)
+    near = [each for each in allowed if each.share > best.share - margin]
+    chosen = plain if plain in near and plain is not None else best
+    if chosen is best is plain:
+        return chosen, ()
+    if best.share < MIN_SHARE:  # colours of no row
+        return plain or best, tuple(row for row in rows if row not in said.values())
     unsure = {
-        row
-        for order, cost in costs.items()
-        if cost < costs[chosen] + MIN_MARGIN
-        for row, one, other in zip(rows, order, chosen, strict=True)
-        if one != other
+        row for each in near for at, row in enumerate(rows) if each.order[at] != chosen.order[at]
     }
-    cost = costs[chosen]
-    if unsure and in_order in costs:
-        unsure |= {
-            row for row, one, other in zip(rows, in_order, chosen, strict=True) if one != other
-        }
-        chosen = in_order
-    return chosen, tuple(sorted(unsure)), cost
+    return chosen, tuple(sorted(unsure))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -15,52 +16,123 @@ NAMES = ("rows", "numbers", "penalty", "total")
 
 # All set by hand on simulated printings.
 SAME_SIDE = 0.15  # of a side, by which boxes of one print differ at most
+MAX_TOTAL_SIDE = 1.6  # of the same side of the others, of the box of the total
 SAME_LINE = 0.4  # of a box's height, by which boxes of one line differ at most
-
-Boxes = tuple[tuple[Point, ...], tuple[float, float]]
-"""Centres of the boxes in the order of `NAMES`, and their width and height, in cells."""
+SAME_PLACE = 0.3  # cells between the middles of two finds of one box
+INNER = 0.6  # share of a box's area that a box within it has at least
+MAX_ALIKE = 12  # boxes of one size that are looked at
+MAX_UNEVEN = 0.4  # of a side, by which the gaps between boxes in a line differ at most
 
 
 def find_figure_boxes(
-    flat: Image, area: Box, pixels_per_cell: int, taken: Sequence[Box]
-) -> Boxes | None:
-    """The boxes for figures; None where four equal ones are not found.
+    flat: Image, area: Box, pixels_per_cell: int, taken: Sequence[Box], paper: Box
+) -> tuple[Box, ...]:
+    """The boxes for figures in the order of `NAMES`; none where four that belong are not found.
 
     ``flat`` : uint8 BGR, rectified ``area``. ``taken`` : parts of the sheet where they are not.
+    ``paper`` : where they are.
     """
-    found = [
-        box
-        for box in find_boxes(flat, area, pixels_per_cell)
-        if not any(_meet(box, other) for other in taken)
-    ]
-    best: list[Box] | None = None
-    for like in found:
-        alike = [
+    found = _innermost(
+        [
             box
-            for box in found
-            if abs(box.width - like.width) < SAME_SIDE * like.width
-            and abs(box.height - like.height) < SAME_SIDE * like.height
+            for box in find_boxes(flat, area, pixels_per_cell)
+            if not any(_meet(box, other) for other in taken) and _holds(paper, box.middle)
         ]
-        if len(alike) != len(NAMES) or any(_meet(bounds(alike), other) for other in taken):
-            continue  # they stand together
-        if best is None or like.width > best[0].width:
-            best = alike
-    if best is None:
-        return None
-    ordered = sorted(best, key=lambda box: box.top)
+    )
+    best: tuple[Box, ...] = ()
+    for like in found:
+        alike = _distinct([box for box in found if _alike(box, like)], like)[:MAX_ALIKE]
+        larger = _distinct([box for box in found if _is_larger(box, like)], like)[:MAX_ALIKE]
+        for chosen in _sets(alike, larger):
+            is_free = not any(_meet(bounds(chosen), other) for other in taken)
+            if is_free and (not best or chosen[0].width > best[0].width):
+                best = chosen
+    return best
+
+
+def _innermost(boxes: Sequence[Box]) -> list[Box]:
+    """Without those that lie closely around others, with their lines or captions."""
+    return [
+        box
+        for box in boxes
+        if not any(
+            _holds(box, other.middle)
+            and INNER < other.width * other.height / (box.width * box.height) < 1
+            and other.width < box.width + SAME_PLACE
+            and other.height < box.height + SAME_PLACE
+            for other in boxes
+        )
+    ]
+
+
+def _alike(box: Box, like: Box) -> bool:
+    return (
+        abs(box.width - like.width) < SAME_SIDE * like.width
+        and abs(box.height - like.height) < SAME_SIDE * like.height
+    )
+
+
+def _is_larger(box: Box, like: Box) -> bool:
+    """Whether it may be the box of a total, larger than the others."""
+    ratios = box.width / like.width, box.height / like.height
+    return min(ratios) > 1 - SAME_SIDE and 1 + SAME_SIDE < max(ratios) < MAX_TOTAL_SIDE
+
+
+def _distinct(boxes: Sequence[Box], like: Box) -> list[Box]:
+    """Of boxes in one place the one that is most like another."""
+    kept: list[Box] = []
+    for box in sorted(
+        boxes, key=lambda box: abs(box.width - like.width) + abs(box.height - like.height)
+    ):
+        if all(np.abs(np.subtract(box.middle, o.middle)).max() > SAME_PLACE for o in kept):
+            kept.append(box)
+    return kept
+
+
+def _sets(alike: Sequence[Box], larger: Sequence[Box]) -> Iterator[tuple[Box, ...]]:
+    """Four boxes each, in their order of reading: four of a kind, or three and a larger last."""
+    count = len(NAMES)
+    for chosen in combinations(alike, count):
+        ordered = _in_order(chosen)
+        if ordered and (len(alike) == count or _is_even(ordered)):
+            yield ordered
+    for first in combinations(alike, count - 1):
+        for last in larger:
+            ordered = _in_order([*first, last])
+            if ordered and ordered[-1] is last and _is_even(ordered):
+                yield ordered
+
+
+def _in_order(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """Line by line from the left; none where some lie on each other."""
+    if any(_meet(one, other) for one, other in combinations(boxes, 2)):
+        return ()
     lines: list[list[Box]] = []
-    for box in ordered:
-        if lines and box.top - lines[-1][0].top < SAME_LINE * box.height:
+    for box in sorted(boxes, key=lambda box: box.middle[1]):
+        if lines and box.middle[1] - lines[-1][0].middle[1] < SAME_LINE * box.height:
             lines[-1].append(box)
         else:
             lines.append([box])
-    reading = [box for line in lines for box in sorted(line, key=lambda box: box.left)]
-    centres = tuple(box.middle for box in reading)
-    size = (
-        float(np.median([box.width for box in best])),
-        float(np.median([box.height for box in best])),
-    )
-    return centres, size
+    return tuple(box for line in lines for box in sorted(line, key=lambda box: box.left))
+
+
+def _is_even(boxes: Sequence[Box]) -> bool:
+    """Whether boxes in order make one line or one column of even gaps, or a square."""
+    middles = np.array([box.middle for box in boxes])
+    sides = np.array([(box.width, box.height) for box in boxes]).min(axis=0)
+    for axis in (0, 1):
+        across = np.ptp(middles[:, 1 - axis])
+        ends = np.array([(b.left, b.right) if axis == 0 else (b.top, b.bottom) for b in boxes])
+        gaps = ends[1:, 0] - ends[:-1, 1]
+        if across < SAME_LINE * sides[1 - axis]:
+            return bool(np.ptp(gaps) < MAX_UNEVEN * sides[axis])
+    square = middles.reshape(2, 2, 2)  # lines, boxes, (x, y)
+    away = np.abs(square[1, :, 0] - square[0, :, 0]).max(), np.ptp(square[..., 1], axis=1).max()
+    return bool(away[0] < SAME_LINE * sides[0] and away[1] < SAME_LINE * sides[1])
+
+
+def _holds(box: Box, point: Point) -> bool:
+    return box.left < point[0] < box.right and box.top < point[1] < box.bottom
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -49,7 +49,7 @@ from brikks_vision.games.bloxx.bonus_places import (
     find_digits,
     reading_order,
 )
-from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes
+from brikks_vision.games.bloxx.figure_boxes import NAMES, find_figure_boxes
 from brikks_vision.games.bloxx.figures import TOTAL
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
 from brikks_vision.games.bloxx.print_reading import (
@@ -61,6 +61,7 @@ from brikks_vision.games.bloxx.print_reading import (
     color_choices,
     read_print,
     told_by_like_cells,
+    with_hues,
 )
 from brikks_vision.games.learning import Learnt, Settable
 from brikks_vision.layout import (
@@ -70,7 +71,6 @@ from brikks_vision.layout import (
     Cell,
     Layout,
     Mark,
-    Point,
     PrintDoubt,
     bounds,
     packaged_layouts,
@@ -89,10 +89,11 @@ MIN_SCORE = 1.2  # see `_score`
 # how much more like digits than barely so what stands in the cells is, on average: discs without
 # numbers had 0.13 to 0.16 on seven sheets of another game, numbers 0.2 to 0.33
 MIN_EXCESS = 0.19
-MAX_UNSEEN = 1  # digits of the bonuses: a sheet of another game had 3 of 10
+MAX_UNSEEN = 1  # digits of bonuses in their rows' colours: a sheet of another game had 3 of 10
 MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; other sheets a tenth
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
 AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
+FAR_REACH = 12.0  # the same, where the paper reaches so far
 AROUND_PIXELS = 32  # px per cell of that
 # Log-odds of a mark in a cell, beside the other bare ones or the others with numbers. Of 56 empty
 # simulated sheets (seeds 9001 to 9060, 5, 15, 21) one had 3.1, the others 2.1 at most. Of 77 with 1
@@ -106,6 +107,9 @@ USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 # of bonuses of four rows that are all seen; on 60 sheets (seeds 55221, 91001, 91100) one needed
 # 1.4, one less than 3.7 to stand upright
 BONUSES_WORTH = 2.5
+# of the lesser unevenness of rows and columns: where rows have no hues both are about as uneven;
+# with hues it was 2.6 times and more
+SAME_EVENNESS = 1.6
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
@@ -156,14 +160,14 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     numbers = told_by_like_cells(flat, best.read.numbers)
     best = replace(best, read=replace(best.read, numbers=numbers))
     around = _read_around(photo.image, best, settings)
-    if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen <= MAX_UNSEEN)):
+    if not (_is_like_this_game(best) or (around.bonuses and _are_sure(around.bonuses))):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
     rows, doubts = around.rows, list(around.doubts)
     bonuses, said = around.bonuses, _parsed(settings, best.grid.rows, best.grid.columns)
     # of one kind: the fewer places are alike, the less is known of their print
     alike = dict.fromkeys(around.numbers, VALUES[0])
-    grid_alone = parse_layout(_data(name, title, best, alike, rows, None, None))
+    grid_alone = parse_layout(_data(name, title, best, alike, rows, None, ()))
     _check_empty(photo.image, best.placement, grid_alone, said.cells)
     if bonuses is None:
         raise BonusesNotFound
@@ -172,8 +176,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         for row, pair in zip(sorted(rows), bonuses.reading, strict=True)
         if row in bonuses.unsure and pair not in said.bonuses
     ]
-    taken = [best.box, *_places_box(bonuses)]
-    figures = find_figure_boxes(around.flat, _around(best.grid), AROUND_PIXELS, taken)
+    figures = _figure_boxes(photo.image, best, around)
     layout = parse_layout(_data(name, title, best, around.numbers, rows, bonuses, figures))
     for other in _other_sizes(photo.image, best.grid) if size is None else ():
         if _is_open(other, photo.image, best, layout):
@@ -194,10 +197,12 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
 class Around:
     """What is printed on a grid and around it.
 
-    flat: the part of the sheet in which everything stands, at `AROUND_PIXELS`. numbers: by cell.
+    area: the part of the sheet in which everything stands; flat: its picture, at `AROUND_PIXELS`.
+    numbers: by cell.
     rows: their colours, top first. doubts: of both. bonuses: None where they are not found.
     """
 
+    area: Box
     flat: Image
     numbers: Mapping[Cell, int]
     rows: Mapping[int, str]
@@ -206,10 +211,41 @@ class Around:
 
 
 def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]) -> Around:
-    """Raises AnswerUnclear, AnswerOffSheet."""
+    """What stands around a grid, near it or farther away.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    near = _read_within(image, candidate, settings, _around(candidate.grid))
+    if near.bonuses is not None:
+        return near
+    paper = paper_box(image, candidate.placement, candidate.box, FAR_REACH)
+    far = _read_within(image, candidate, settings, _beside(candidate.grid, paper))
+    # far away other things are digits, too: only what is wholly seen tells
+    return near if far.bonuses is None or far.bonuses.unseen else far
+
+
+def _figure_boxes(image: Image, best: Candidate, around: Around) -> tuple[Box, ...]:
+    """The boxes for figures, near the grid or farther away on its paper."""
+    assert around.bonuses is not None
+    taken = [best.box, *_places_box(around.bonuses)]
+    paper = paper_box(image, best.placement, bounds(taken).grown(PAGE_MARGIN), FAR_REACH)
+    found = find_figure_boxes(around.flat, around.area, AROUND_PIXELS, taken, paper)
+    area = _beside(best.grid, paper)
+    if found or area == _around(best.grid):
+        return found
+    flat = rectify(image, best.placement, area, AROUND_PIXELS)
+    return find_figure_boxes(flat, area, AROUND_PIXELS, taken, paper)
+
+
+def _read_within(
+    image: Image, candidate: Candidate, settings: Mapping[str, str], area: Box
+) -> Around:
+    """Raises AnswerUnclear, AnswerOffSheet. ``area`` : where bonuses are sought."""
     numbers, rows, doubts = _decided(candidate, settings)
     grid, box = candidate.grid, candidate.box
-    area, hues = _around(grid), candidate.read.hues
+    hues = candidate.read.hues
     flat = rectify(image, candidate.placement, area, AROUND_PIXELS)
     digits = find_digits(flat, area, AROUND_PIXELS, box)
     said = _parsed(settings, grid.rows, grid.columns).bonuses
@@ -225,11 +261,17 @@ def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]
         weight = found.weight, _log_probability(candidate.read, at)
         if weight > most:
             bonuses, decided, most = found, {row: chosen[row] for row in at}, weight
+    if bonuses is not None:
+        named = with_hues(candidate.read, sorted(decided), bonuses.hues)
+        candidate = replace(candidate, read=named)
+        told = _parsed(settings, grid.rows, grid.columns).rows
+        decided = {row: told.get(row, named.rows[row].color) for row in sorted(decided)}
+        numbers, rows, doubts = _decided(candidate, settings)
     if bonuses is not None and not bonuses.unseen and not any(map(_is_of_row, settings)):
         doubts = _counted_rows(doubts, candidate.read, decided)
     elif decided != rows:
         doubts = _with_rows(doubts, rows, decided)
-    return Around(flat, numbers, decided, doubts, bonuses)
+    return Around(area, flat, numbers, decided, doubts, bonuses)
 
 
 def _check_empty(
@@ -488,7 +530,7 @@ def _is_usual(grid: FoundGrid) -> bool:
 
 
 def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
-    """The two turns of a grid in which each row has one hue; upside down is one of them."""
+    """The turns of a grid in which each row has one hue; upside down is one of them."""
     turns = [grid]
     for _ in range(3):
         turns.append(turns[-1].turned())
@@ -498,8 +540,10 @@ def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
         evenness.append(within_rows(cell_grounds(flat, turn.rows, turn.columns)))
     return [
         _candidate(image, turn)
-        for turn in turns[int(np.argmin(evenness)) :: 2]
-        if turn.rows >= MIN_ROWS and turn.columns >= MIN_COLUMNS
+        for quarters, turn in enumerate(turns)
+        if evenness[quarters % 2] <= SAME_EVENNESS * min(evenness)
+        and turn.rows >= MIN_ROWS
+        and turn.columns >= MIN_COLUMNS
     ]
 
 
@@ -510,7 +554,7 @@ def _candidate(image: Image, grid: FoundGrid) -> Candidate:
 
 
 def _placement(grid: FoundGrid) -> Placement:
-    return grid.placement(_around(grid).grown(REACH))
+    return grid.placement(_grid_box(grid).grown(FAR_REACH + REACH))
 
 
 def _grid_box(grid: FoundGrid) -> Box:
@@ -520,6 +564,12 @@ def _grid_box(grid: FoundGrid) -> Box:
 def _around(grid: FoundGrid) -> Box:
     """The part of the sheet in which everything stands."""
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
+
+
+def _beside(grid: FoundGrid, paper: Box) -> Box:
+    """The same, where the paper goes on beside and below that, as a sheet lies that is wide."""
+    area = bounds([_around(grid), paper])
+    return Box(area.left, AROUND.top, area.right, area.bottom)
 
 
 def _weight(candidate: Candidate) -> float:
@@ -542,6 +592,11 @@ def _is_like_this_game(candidate: Candidate) -> bool:
     read = candidate.read
     excess = read.likeness / max(read.digits, 1)
     return _score(candidate) >= MIN_SCORE and read.numbered >= MIN_NUMBERED and excess >= MIN_EXCESS
+
+
+def _are_sure(bonuses: BonusPlaces) -> bool:
+    """Whether bonuses tell the game: all are seen, or nearly all, in the colours of the rows."""
+    return bonuses.unseen <= (MAX_UNSEEN if bonuses.hues.any() else 0)
 
 
 def _check_frame(best: Candidate, image: Image) -> None:
@@ -754,7 +809,7 @@ def _data(
     numbers: Mapping[Cell, int],
     rows: Mapping[int, str],
     bonuses: BonusPlaces | None,
-    figures: Boxes | None,
+    figures: Sequence[Box],
 ) -> dict[str, Any]:
     """The layout as decoded JSON, see `brikks_vision.layout.parse_layout`.
 
@@ -762,7 +817,7 @@ def _data(
     """
     grid = best.grid
     boxes = [best.box, *(_places_box(bonuses) if bonuses else ())]
-    boxes += _boxes(*figures) if figures else []
+    boxes += figures
     around = bounds(boxes).grown(PAGE_MARGIN)
     page = {"x": [around.left, around.right], "y": [around.top, around.bottom]}
     prints = [
@@ -787,7 +842,7 @@ def _data(
             },
             **({"bonus": _bonus_field(bonuses)} if bonuses else {}),
         },
-        "figures": _figure_fields(*figures) if figures else {},
+        "figures": _figure_fields(figures) if figures else {},
         "colors": {color: _hex(best.read.rows[row].tint) for row, color in rows.items()},
         "printed": {
             "colored_rows": colored,
@@ -810,25 +865,20 @@ def _bonus_field(bonuses: BonusPlaces) -> dict[str, Any]:
     }
 
 
-def _figure_fields(centres: Sequence[Point], size: tuple[float, float]) -> dict[str, Any]:
+def _figure_fields(boxes: Sequence[Box]) -> dict[str, Any]:
     return {
         figure: {
-            "centres": [list(centre)],
-            "size": list(size),
+            "centres": [list(box.middle)],
+            "size": [box.width, box.height],
             "marks": [Mark.LINE] if figure == TOTAL else [],  # a minus sign
         }
-        for figure, centre in zip(NAMES, centres, strict=True)
+        for figure, box in zip(NAMES, boxes, strict=True)
     }
 
 
 def _whole_steps(low: float, high: float) -> list[float]:
     half = AREA_STEP * ceil((high - low) / AREA_STEP) / 2
     return [(low + high) / 2 - half, (low + high) / 2 + half]
-
-
-def _boxes(centres: Any, size: tuple[float, float]) -> list[Box]:
-    width, height = size[0] / 2, size[1] / 2
-    return [Box(x - width, y - height, x + width, y + height) for x, y in centres]
 
 
 def _labels(layout: Layout) -> tuple[tuple[tuple[float, float], str], ...]:

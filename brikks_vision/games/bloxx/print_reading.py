@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import colorsys
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import permutations
@@ -14,10 +14,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.grounds import (
+    Colors,
+    cell_grounds,
+    chroma,
+    frame_tints,
+    row_tints,
+    within_rows,
+)
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.printed_digits import digit_shapes, glyphs_in_cells, likeness
-from brikks_vision.detect.printed_numbers import VALUES, number_chances
+from brikks_vision.detect.printed_digits import Glyph, digit_shapes, glyphs_in_cells, likeness
+from brikks_vision.detect.printed_numbers import VALUES, chances_of_glyphs, number_chances
+from brikks_vision.layout import Cell
 
 GRID_PIXELS = 48  # px per cell of the grid that is read
 # All set by hand on simulated printings (seeds 1 to 60).
@@ -26,13 +34,22 @@ OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters
-HUE_SPREAD = 7.0  # degrees, of a row's hue beside the common turn; of 119 printings (seed 8600)
-TURN = 7.0  # degrees, of all hues of a sheet together
+HUE_SPREAD = 5.5  # degrees, of a row's hue beside the common turn
+TURN = 5.5  # degrees, of all hues of a sheet together
 TURNS = tuple(range(-24, 25, 3))
 MAX_TOGETHER = 6  # rows whose names are found together
 GREY_CHROMA = 0.02  # a row with less has no hue
 LETTERS_KEPT = 6  # those that fit a sheet best; it is printed in one kind of letters
 SURE = 0.95  # probability; what is less sure is a doubt
+MIN_GLYPH, GLYPHS_KEPT = 0.25, 4  # likeness from which on, and how many, glyphs of a cell are seen
+SAME_GLYPH = 3.0  # px, of middles and heights
+MIN_WORTH, MIN_PLACED_WORTH = 0.7, 0.5  # of digits that tell where numbers stand, of those there
+MIN_PLACED = 3.0  # worth of all that stand in one place
+# cells, of middles and logarithms of heights: digits of one print, and the digit that stands there
+PLACE_SPREAD, PLACE_REACH = np.array([0.1, 0.1, 0.2]), np.array([0.12, 0.12, 0.25])
+# the least probability of anything, by a whole cell and by its digit: cells whose numbers stand in
+# corners are often read wrong
+CELL_DOUBT, DIGIT_DOUBT = 0.15, 0.005
 LIKE_PIXELS = 24  # per cell, at which cells are compared
 LIKE_MARGIN, LIKE_REACH = 4, 2  # px of these: left out at the sides, and by which prints lie aside
 # correlation of a cell with a surely read one that bears the same, and how much less it is with all
@@ -61,11 +78,11 @@ class RowRead:
 class PrintRead:
     """What was read of a grid.
 
-    hues: (rows, 3), of each row beside plain ones, differences of logarithms of BGR, without
-    lightness. numbers: (rows, columns, 1 + values) probabilities of no number and of each of
-    `VALUES`. likeness: sum over the cells that bear what is like digits, of how much: higher where
-    the grid stands upright. digits: how many such cells. evenness: how alike the hues of each row
-    are; lower where rows are rows.
+    hues: (rows, 3), of each row's ground and frames beside plain ones, differences of logarithms of
+    BGR, without lightness. numbers: (rows, columns, 1 + values) probabilities of no number and of
+    each of `VALUES`. likeness: sum over the cells that bear what is like digits, of how much:
+    higher where the grid stands upright. digits: how many such cells. evenness: how alike the hues
+    of each row are; lower where rows are rows.
     """
 
     rows: tuple[RowRead, ...]
@@ -95,8 +112,22 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     numbers, digits = _numbers(flat, rows, columns)
     evenness = within_rows(grounds)
     plain = _of_bare_cells(grounds, numbers.argmax(axis=-1) == 0)
-    hues = row_tints(chroma(plain))
-    return PrintRead(_rows(plain, hues), hues, numbers, digits.likeness, digits.count, evenness)
+    hues, frames = row_tints(chroma(plain)), frame_tints(flat, rows, columns)
+    told = _rows(plain, hues, frames)
+    hues = _stronger(hues, frames)
+    return PrintRead(told, hues, numbers, digits.likeness, digits.count, evenness)
+
+
+def with_hues(read: PrintRead, rows: Sequence[int], hues: NDArray[np.float64]) -> PrintRead:
+    """The same, where these rows are the coloured ones, and bonuses are printed in their colours.
+
+    ``hues`` : (rows, 3), chroma of the bonuses beside paper, which counts as much as it is strong.
+    """
+    names = names_together(_stronger(read.hues[list(rows)], hues))
+    found = list(read.rows)
+    for row, named in zip(rows, names, strict=True):
+        found[row] = replace(found[row], names=named)
+    return replace(read, rows=tuple(found))
 
 
 def told_by_like_cells(flat: Image, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -136,26 +167,34 @@ def _of_bare_cells(grounds: Colors, is_bare: NDArray[np.bool_]) -> Colors:
     return found
 
 
-def _rows(grounds: Colors, hues: Colors) -> tuple[RowRead, ...]:
+def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[RowRead, ...]:
     shades = row_tints(grounds)
-    strengths = np.linalg.norm(hues, axis=1)
     # A shadow darkens rows, too: lightness tells only where no row has a hue.
-    has_hues = strengths.max() > GREY_CHROMA
-    colored = _split(strengths if has_hues else np.abs(shades.mean(axis=1)))
+    strengths = [np.linalg.norm(each, axis=1) for each in (hues, frames)]
+    strengths = [each for each in strengths if each.max() > GREY_CHROMA]
+    ways = [_split(each) for each in strengths or [np.abs(shades.mean(axis=1))]]
+    colored = max(ways, key=lambda way: way[1])[0]
     chosen = [at for at, odds in enumerate(colored) if odds > 0.5]
-    together = dict(zip(chosen, names_together(hues[chosen]), strict=True))
+    every = _stronger(hues, frames)
+    together = dict(zip(chosen, names_together(every[chosen]), strict=True))
     found = []
-    for at, (shade, odds) in enumerate(zip(shades, colored, strict=True)):
+    for at, (shade, odds) in enumerate(zip(shades + frames, colored, strict=True)):
         blue, green, red = (float(each) for each in np.exp(shade - shade.max()))
-        names = together[at] if at in together else names_together(hues[[at]])[0]
+        names = together[at] if at in together else names_together(every[[at]])[0]
         found.append(RowRead(odds, (blue, green, red), names))
     return tuple(found)
 
 
-def _split(strengths: NDArray[np.float64]) -> list[float]:
+def _stronger(one: Colors, other: Colors) -> Colors:
+    """Means of chromas (N, 3), where each counts as much as it is strong."""
+    weights = np.linalg.norm([one, other], axis=-1, keepdims=True) + 1e-9
+    return np.asarray((one * weights[0] + other * weights[1]) / weights.sum(axis=0), np.float64)
+
+
+def _split(strengths: NDArray[np.float64]) -> tuple[list[float], float]:
     """Probabilities that rows are coloured, by the widest gap between the strengths of their tints.
 
-    The rules say that four are; other numbers need a wider gap.
+    Also how wide that is. The rules say that four are; other numbers need a wider gap.
     """
     logs = np.log(np.maximum(strengths, MIN_STRENGTH))
     ranked = np.sort(logs)[::-1]
@@ -167,7 +206,8 @@ def _split(strengths: NDArray[np.float64]) -> list[float]:
     count = int(np.argmax(gaps)) + 1
     middle = (ranked[count - 1] + ranked[count]) / 2
     spread = GAP_SPREAD
-    return [float(1 / (1 + np.exp(-np.clip((each - middle) / spread, -50, 50)))) for each in logs]
+    told = [float(1 / (1 + np.exp(-np.clip((each - middle) / spread, -50, 50)))) for each in logs]
+    return told, float(max(gaps))
 
 
 @cache
@@ -207,7 +247,7 @@ def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
                 shares[row] += np.bincount(orders[:, row], odds, minlength=len(names))
     shares += 1e-12
     shares /= shares.sum(axis=1, keepdims=True)
-    has_hue = strengths**2 / (strengths**2 + (0.3 * GREY_CHROMA) ** 2)
+    has_hue = strengths**4 / (strengths**4 + (0.7 * GREY_CHROMA) ** 4)
     return [
         {**dict(zip(names, map(float, own * sure), strict=True)), grey: float(1 - sure)}
         for own, sure in zip(shares, has_hue, strict=True)
@@ -228,15 +268,124 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
     A network says what numbers the cells bear. Whether the grid is one of this game and stands
     upright tell the shapes of the digits, which a network takes for digits however they stand.
     """
-    shapes = digit_shapes(VALUES)
-    best = np.zeros((rows, columns, *shapes.shape[:2]), np.float32)
     found = glyphs_in_cells(flat, GRID_PIXELS)
-    for glyph, likes in zip(found, likeness(found, shapes), strict=True):
-        x, y = (int((each + 0.5) / GRID_PIXELS) for each in glyph.centre)
-        best[y, x] = np.maximum(best[y, x], likes)
+    shapes = likeness(found, digit_shapes(VALUES))
+    best = np.zeros((rows, columns, *shapes.shape[1:]), np.float32)
+    for glyph, likes in zip(found, shapes, strict=True):
+        at = _cell_of(glyph)
+        best[at] = np.maximum(best[at], likes)
     printed = best.max(axis=(2, 3)) > MIN_LIKENESS
-    letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
+    letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(best.shape[2])
     kept = np.argsort(-letters)[:LETTERS_KEPT]
     values = best[:, :, kept].max(axis=2)  # (rows, columns, values)
     score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
-    return number_chances(flat, rows, columns), Digits(score, int(printed.sum()))
+    chances = number_chances(flat, rows, columns)
+    placed = _at_one_place(_distinct_digits(flat, found, shapes.max(axis=(1, 2), initial=-1.0)))
+    return _with_placed(chances, placed), Digits(score, int(printed.sum()))
+
+
+@dataclass(frozen=True)
+class CellDigit:
+    """What may be the number of a cell.
+
+    place: its middle in the cell and the logarithm of its height, in cells. likeness: of its shape
+    to any digit. chances: (1 + values,), seen by itself.
+    """
+
+    cell: Cell
+    place: NDArray[np.float64]
+    likeness: float
+    chances: NDArray[np.float64]
+
+    @property
+    def worth(self) -> float:
+        """How much it is like a number, 0 to 1."""
+        return (self.likeness + float(self.chances[1:].max())) / 2
+
+
+def _cell_of(glyph: Glyph) -> Cell:
+    x, y = (int((each + 0.5) / GRID_PIXELS) for each in glyph.centre)
+    return y, x
+
+
+def _distinct_digits(
+    flat: Image, found: Sequence[Glyph], likes: NDArray[np.float32]
+) -> list[CellDigit]:
+    """The few glyphs of each cell that are most like digits. ``likes`` : (glyphs,)."""
+    chosen: dict[Cell, list[int]] = {}
+    for at in (-likes).argsort().tolist():
+        kept = chosen.setdefault(_cell_of(found[at]), [])
+        measures = np.array([*found[at].centre, found[at].size[1]])
+        others = [np.array([*found[each].centre, found[each].size[1]]) for each in kept]
+        is_new = all(np.abs(measures - other).max() > SAME_GLYPH for other in others)
+        if likes[at] >= MIN_GLYPH and len(kept) < GLYPHS_KEPT and is_new:
+            kept.append(at)
+    every = [at for kept in chosen.values() for at in kept]
+    return [
+        CellDigit(
+            _cell_of(found[at]),
+            np.array(
+                [
+                    *(np.array(found[at].centre) + 0.5) / GRID_PIXELS % 1,
+                    np.log(found[at].size[1] / GRID_PIXELS),
+                ]
+            ),
+            float(likes[at]),
+            chances,
+        )
+        for at, chances in zip(
+            every, chances_of_glyphs(flat, [found[at] for at in every]), strict=True
+        )
+    ]
+
+
+def _at_one_place(digits: Sequence[CellDigit]) -> dict[Cell, CellDigit]:
+    """The digit of each cell, of those that stand in one place of their cells and are as high.
+
+    The numbers of a sheet are printed alike. None where too few are.
+    """
+    like = [digit for digit in digits if digit.worth >= MIN_WORTH]
+    best: dict[Cell, CellDigit] = {}
+    most = float(MIN_PLACED)
+    for middle in like:
+        near = _best_of_cells(like, middle, PLACE_SPREAD)
+        weight = sum(digit.worth for digit in near.values())
+        if weight > most:
+            best, most = _best_of_cells(digits, middle, PLACE_REACH), weight
+    return best
+
+
+def _best_of_cells(
+    digits: Sequence[CellDigit], like: CellDigit, reach: NDArray[np.float64]
+) -> dict[Cell, CellDigit]:
+    found: dict[Cell, CellDigit] = {}
+    for digit in digits:
+        is_near = (
+            np.abs(digit.place - like.place) < reach
+        ).all() and digit.worth >= MIN_PLACED_WORTH
+        if is_near and (digit.cell not in found or digit.worth > found[digit.cell].worth):
+            found[digit.cell] = digit
+    return found
+
+
+def _with_placed(
+    chances: NDArray[np.float64], placed: Mapping[Cell, CellDigit]
+) -> NDArray[np.float64]:
+    """What cells bear, by the whole cell and by the digit that stands where numbers stand.
+
+    The digit tells more, as it is seen in one size wherever numbers stand. Where there is none, a
+    number is as improbable as digits are seldom missed on this sheet.
+    """
+    if not placed:
+        return chances
+    numbered = {cell for cell in np.ndindex(*chances.shape[:2]) if chances[cell].argmax()}
+    missed = (1 + len(numbered - placed.keys())) / (2 + len(numbered))
+    told = np.maximum(chances, CELL_DOUBT)
+    seen = np.ones(chances.shape)
+    for cell in np.ndindex(*chances.shape[:2]):
+        if cell in placed:
+            seen[cell] = np.maximum(placed[cell].chances, DIGIT_DOUBT)
+        else:
+            told[cell], seen[cell][1:] = chances[cell], missed
+    found = told * seen
+    return np.asarray(found / found.sum(axis=-1, keepdims=True), np.float64)
