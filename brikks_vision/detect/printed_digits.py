@@ -36,7 +36,7 @@ _SOFTNESS = 1.3  # px, blur of a shape: strokes of other letters lie a little be
 # All set by hand on simulated printings.
 MIN_DIGIT_CONTRAST = 12.0  # grey levels between a digit and its ground
 MIN_DIGIT_HEIGHT = 0.16  # cells
-MAX_DIGIT_HEIGHT = 0.72  # cells
+MAX_DIGIT_HEIGHT = 1.1  # cells
 MIN_DIGIT_ASPECT = 0.3  # width over height
 MAX_DIGIT_ASPECT = 1.4  # width over height
 MIN_DIGIT_COVER = 0.15  # share of its box that a digit covers

@@ -6,7 +6,7 @@ They stand beside each other or one above the other, alike for all rows, outside
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from math import ceil
 
@@ -46,6 +46,8 @@ MIN_CHROMA = 0.02  # of a ground that is coloured
 # less
 MIN_SHARE = 0.55
 MIN_COLOR = 0.001  # what is explained, mean square of chroma: less is the light, not the print
+MIN_SHADE = 0.005  # the same of logarithms of lightness
+PAPER_SHARE = 0.9  # of the pixels in and around places, that are darker than the paper
 MARGIN, OPEN_MARGIN = 0.05, 0.25  # by which an order must be better, and of the share left open
 OWN_COLOR = 0.1  # share of the places' pixels that most clearly bear their row's colour
 
@@ -171,10 +173,14 @@ def find_bonuses(
     room = min(between, default=np.inf) / 2
 
     reach = min(COLOR_REACH * size, room)
-    prints, level = _prints(flat, area, pixels_per_cell, pairs, reach)
+    seen = _seen(flat, area, pixels_per_cell, pairs, reach)
+    # all pairs are printed alike but for their colours, and dark ink has any chroma
+    prints, level = chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
     of_rows = (chroma(tints), _row_inks(flat, area, pixels_per_cell, rows, grid))
     # in the tints of grounds or the inks of frames, whichever bonuses have
     found = max((_ownerships(prints, level, each) for each in of_rows), key=lambda o: o[0].share)
+    if found[0].strength < MIN_COLOR and np.linalg.norm(chroma(tints), axis=1).max() < MIN_CHROMA:
+        found = _by_level(seen, flat, area, pixels_per_cell, rows, grid)
     unsure: tuple[int, ...] = ()
     if _are_beside(pairs, rows) and not said:
         own = next(each for each in found if each.order == tuple(range(len(rows))))
@@ -207,7 +213,7 @@ def _paper(flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], gr
 def _hues(prints: Array, own: Ownership, paper: Array) -> Array:
     """The colours (rows, 3) of the rows' bonuses beside paper; 0 where they bear none.
 
-    ``prints`` : see `_prints`, in the order of the rows.
+    ``prints`` : (rows, pixels, 3), chroma.
     """
     if own.share < MIN_SHARE or own.strength < MIN_COLOR:
         return np.zeros((len(prints), 3))
@@ -389,13 +395,13 @@ def _strongest_chroma(part: Image) -> Array:
     return np.asarray(max(best, key=lambda hue: hue[1])[0], np.float64)
 
 
-def _prints(
+def _seen(
     flat: Image, area: Box, pixels_per_cell: int, pairs: Sequence[Pair], reach: float
-) -> tuple[Array, Array]:
-    """Chroma (pairs, pixels, 3) and level (pixels,), 0 to 1, in and around the places of pairs.
+) -> Array:
+    """The picture (pairs, pixels, 3), BGR, in and around the places of pairs.
 
-    All pairs are printed alike but for their colours, so a pixel is the same part of the print in
-    each of them. ``reach`` : how far around the middles of the places, cells.
+    A pixel is the same part of the print in each of them. ``reach`` : how far around the middles of
+    the places, cells.
     """
     side = 2 * round(reach * pixels_per_cell) + 1
     smooth = cv2.blur(flat, (3, 3))
@@ -408,8 +414,28 @@ def _prints(
         for pair in pairs
         for x, y in pair.places
     ]
-    seen = np.array(parts, np.float64).reshape(len(pairs), -1, 3)
-    return chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
+    return np.array(parts, np.float64).reshape(len(pairs), -1, 3)
+
+
+def _by_level(
+    seen: Array, flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box
+) -> list[Ownership]:
+    """All orders of pairs, best first, by how dark they are: of rows in shades of grey.
+
+    ``seen`` : see `_seen`.
+    """
+    prints = np.log(seen + OFFSET).mean(axis=2, keepdims=True)
+    prints -= np.quantile(
+        prints, PAPER_SHARE, axis=1, keepdims=True
+    )  # beside the paper around them
+    left, right = (round((x - area.left) * pixels_per_cell) for x in (grid.left, grid.right))
+    levels = []
+    for row in rows:
+        top, bottom = (round((y - area.top) * pixels_per_cell) for y in (row, row + 1))
+        levels.append(np.median(np.log(flat[top:bottom, left:right] + OFFSET)))
+    found = _ownerships(prints, np.ones(prints.shape[1]), np.array(levels)[:, None])
+    # uneven light is a difference, too
+    return [replace(each, strength=each.strength * MIN_COLOR / MIN_SHADE) for each in found]
 
 
 @dataclass(frozen=True)
@@ -428,8 +454,12 @@ class Ownership:
 
 
 def _ownerships(prints: Array, level: Array, tints: Array) -> list[Ownership]:
-    """All orders, best first. ``prints``, ``level`` : see `_prints`. ``tints`` : (rows, 3)."""
-    apart = (prints - prints.mean(axis=0)) * level[:, None]  # dark ink has any chroma
+    """All orders, best first.
+
+    ``prints`` : (pairs, pixels, N), what is seen of them, each pixel as important as its ``level``.
+    ``tints`` : (rows, N).
+    """
+    apart = (prints - prints.mean(axis=0)) * level[:, None]
     wanted = tints - tints.mean(axis=0)
     wanted = wanted / (np.linalg.norm(wanted) + 1e-9)
     power = float((apart**2).sum()) + 1e-9

@@ -113,9 +113,9 @@ SAME_EVENNESS = 1.6
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
-# share of the cells that are surely read; in two rows of letters and pictures beside grids it was
-# 1/7 and 2/7, in outer rows nearly 1 (48 printings, seeds 48117 and 55221)
-MIN_CLEAR = 0.5
+# share of the cells that are surely read; in rows of letters and pictures beside grids it was 1/7
+# to 4/7, in outer rows nearly 1 (48 printings, seeds 48117 and 55221, and ten of another renderer)
+MIN_CLEAR = 0.75
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells

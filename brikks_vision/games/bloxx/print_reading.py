@@ -32,6 +32,7 @@ GRID_PIXELS = 48  # px per cell of the grid that is read
 USUAL_COUNT = 4  # of coloured rows. Source: rules
 OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
+MIN_HUE_GAP = 0.7  # of the logarithm of strengths, from which on hues tell which rows are coloured
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters
 HUE_SPREAD = 5.5  # degrees, of a row's hue beside the common turn
@@ -113,8 +114,7 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     evenness = within_rows(grounds)
     plain = _of_bare_cells(grounds, numbers.argmax(axis=-1) == 0)
     hues, frames = row_tints(chroma(plain)), frame_tints(flat, rows, columns)
-    told = _rows(plain, hues, frames)
-    hues = _stronger(hues, frames)
+    told, hues = _rows(plain, hues, frames)
     return PrintRead(told, hues, numbers, digits.likeness, digits.count, evenness)
 
 
@@ -167,13 +167,16 @@ def _of_bare_cells(grounds: Colors, is_bare: NDArray[np.bool_]) -> Colors:
     return found
 
 
-def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[RowRead, ...]:
+def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[tuple[RowRead, ...], Colors]:
+    """The rows, and their hues by grounds and frames."""
     shades = row_tints(grounds)
-    # A shadow darkens rows, too: lightness tells only where no row has a hue.
-    strengths = [np.linalg.norm(each, axis=1) for each in (hues, frames)]
-    strengths = [each for each in strengths if each.max() > GREY_CHROMA]
-    ways = [_split(each) for each in strengths or [np.abs(shades.mean(axis=1))]]
-    colored = max(ways, key=lambda way: way[1])[0]
+    ways = [_split(strengths) for strengths in np.linalg.norm([hues, frames], axis=2)]
+    colored, gap = max(ways, key=lambda way: way[1])
+    # A shadow darkens rows, too: lightness tells only where no row plainly has a hue.
+    if gap < MIN_HUE_GAP:
+        by_level = _split(np.abs(shades.mean(axis=1)))
+        if by_level[1] > gap:
+            (colored, gap), frames = by_level, np.zeros_like(frames)
     chosen = [at for at, odds in enumerate(colored) if odds > 0.5]
     every = _stronger(hues, frames)
     together = dict(zip(chosen, names_together(every[chosen]), strict=True))
@@ -182,7 +185,7 @@ def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[RowRead, ...]:
         blue, green, red = (float(each) for each in np.exp(shade - shade.max()))
         names = together[at] if at in together else names_together(every[[at]])[0]
         found.append(RowRead(odds, (blue, green, red), names))
-    return tuple(found)
+    return tuple(found), every
 
 
 def _stronger(one: Colors, other: Colors) -> Colors:
