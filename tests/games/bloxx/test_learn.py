@@ -189,6 +189,35 @@ def test_frames_around_numbers_do_not_color_their_row() -> None:
     assert {row for row, each in enumerate(read.rows) if each.colored > 0.5} == inks.keys()
 
 
+def test_frames_alone_color_a_row() -> None:
+    """Of three rows the frames of their cells, of one its own; all grounds are white."""
+    flat = np.full((10 * 48, 7 * 48, 3), 245, np.uint8)
+    inks = {1: (190, 110, 50), 3: (60, 60, 200), 6: (90, 160, 60)}
+    for row, ink in inks.items():
+        for column in range(7):
+            corners = (48 * column + 3, 48 * row + 3), (48 * column + 44, 48 * row + 44)
+            cv2.rectangle(flat, *corners, ink, 3)
+    cv2.rectangle(flat, (2, 48 * 8 + 2), (7 * 48 - 3, 48 * 9 - 3), (30, 190, 230), 3)
+    read = read_print(flat, 10, 7)
+    assert {row for row, each in enumerate(read.rows) if each.colored > 0.5} == {*inks, 8}
+    assert [read.rows[row].color for row in (*inks, 8)] == ["blue", "red", "green", "yellow"]
+
+
+def test_numbers_in_corners_are_read() -> None:
+    signs = ["3..4.", ".2.3.", "4.3..", "..2.4"]
+    flat = np.full((4 * 48, 5 * 48, 3), 235, np.uint8)
+    flat[::48] = flat[:, ::48] = 90
+    for (row, column), sign in np.ndenumerate([list(line) for line in signs]):
+        if sign != ".":
+            at = 48 * column + 30, 48 * row + 42
+            cv2.putText(flat, sign, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5,
+                        (50, 40, 60), 1, cv2.LINE_AA)  # fmt: skip
+    numbers = read_print(flat, 4, 5).numbers
+    read = ["".join(".234"[at] for at in line) for line in numbers.argmax(axis=-1)]
+    assert read == signs
+    assert numbers.max(axis=-1).min() > 0.9
+
+
 def test_a_number_that_looks_like_others_of_its_sheet_is_as_sure() -> None:
     signs = ["3..4", ".2.3", "4.3."]
     flat = np.full((3 * 48, 4 * 48, 3), 235, np.uint8)
