@@ -32,7 +32,9 @@ GRID_PIXELS = 48  # px per cell of the grid that is read
 USUAL_COUNT = 4  # of coloured rows. Source: rules
 OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
-MIN_HUE_GAP = 0.7  # of the logarithm of strengths, from which on hues tell which rows are coloured
+MIN_HUE_GAP = (
+    0.7  # of the logarithm of strengths, from which on frames tell which rows are coloured
+)
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters
 HUE_SPREAD = 5.5  # degrees, of a row's hue beside the common turn
@@ -172,8 +174,8 @@ def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[tuple[RowRead,
     shades = row_tints(grounds)
     ways = [_split(strengths) for strengths in np.linalg.norm([hues, frames], axis=2)]
     colored, gap = max(ways, key=lambda way: way[1])
-    # A shadow darkens rows, too: lightness tells only where no row plainly has a hue.
-    if gap < MIN_HUE_GAP:
+    # A shadow darkens rows, too: lightness tells only where neither grounds nor frames have hues.
+    if gap < MIN_HUE_GAP and np.linalg.norm(hues, axis=1).max() <= GREY_CHROMA:
         by_level = _split(np.abs(shades.mean(axis=1)))
         if by_level[1] > gap:
             (colored, gap), frames = by_level, np.zeros_like(frames)
