@@ -41,8 +41,10 @@ from brikks_vision.detect.patches import (
     Views,
     beside_alike,
     beside_blank,
+    edges_of,
+    logits_in_context,
     mark_logits,
-    patch_logits,
+    patch_features,
     readable_fields,
     readable_marks,
     see_places,
@@ -250,7 +252,8 @@ def read_marks_of(task: tuple[Print | None, str, int, int]) -> Read | None:
     wrong: dict[str, dict[str, Views]] = {}
     ends = np.cumsum([len(field.centres) for field in fields])[:-1]
     for way, seen in views.items():
-        of_fields = np.split(patch_logits(seen), ends)
+        told = logits_in_context(patch_features(seen), edges_of(fields), seen.kinds)
+        of_fields = np.split(told, ends)
         logits[way] = {
             (field.name, mark): mark_logits(field, mark, each).reshape(field.shape)
             for field, each in zip(fields, of_fields, strict=True)

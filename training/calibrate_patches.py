@@ -1,8 +1,8 @@
 """Fits the factors of the log-odds of the reader of places, and shows how far they hold.
 
 ``python -m training.calibrate_patches FOLDER ...`` takes samples of ``patches_calibration`` (see
-`training.samples`). Prints how right, how sure and how reliable the packaged network is, by kind of
-reference and mark, and the factors by which its log-odds are to be multiplied beside those in
+`training.samples`). Prints how right, how sure and how reliable the packaged networks are, by kind
+of reference and mark, and the factors by which their log-odds are multiplied beside those in
 ``brikks_vision/detect/models/models.json`` (temperature scaling, Guo et al. 2017).
 """
 
@@ -17,38 +17,38 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import Reference, Views, patch_logits
+from brikks_vision.detect.patches import Reference, Views, logits_in_context, patch_features
 from training.calibrate import most_probable, negative_log_likelihood, reliability
 from training.samples import parts_in
-from training.tasks.patches import Samples, load_samples
+from training.tasks.patches import EDGE, Samples, load_samples
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
 
 DOUBTFUL = 3.0  # log-odds under which a mark is in doubt
 FACTORS = 0.3, 3.0  # more would be learnt from too few places that are wrong
-CHUNK = 2048  # places
 
 
 def logits_by_kind(samples: Samples) -> dict[Reference, NDArray[np.float64]]:
-    """What the packaged network says (N, outputs) by each reference; NaN where there is none."""
-    found = {}
-    for kind in Reference:
-        logits = np.full((len(samples), len(OUTPUTS)), np.nan)
-        for start in range(0, len(samples), CHUNK):
-            chosen = np.arange(start, min(start + CHUNK, len(samples)))
+    """What the packaged networks say (places, outputs) by each reference; NaN without one."""
+    found = {kind: np.full((len(samples.labels), len(OUTPUTS)), np.nan) for kind in Reference}
+    for sheet in range(len(samples)):
+        places = samples.places(sheet)
+        pictures, facts = samples.pictures(places), samples.facts[places]
+        for kind in Reference:
+            kinds = np.full(len(places), kind, np.uint8)
             if kind == Reference.ALIKE:
-                chosen = chosen[samples.facts[chosen, 1] == Reference.ALIKE]
-            if len(chosen):
-                logits[chosen] = patch_logits(views_of(samples.pictures(chosen), kind))
-        found[kind] = logits
+                kinds = facts[:, 1]
+            told = patch_features(views_of(pictures, kinds))
+            logits = logits_in_context(told, facts[:, 0] == EDGE, kinds)
+            found[kind][places[kinds == kind]] = logits[kinds == kind]
     return found
 
 
-def views_of(pictures: NDArray[np.uint8], kind: Reference) -> Views:
-    reference = pictures[..., 3:6] if kind == Reference.BLANK else pictures[..., 6:9]
-    lightest = pictures[..., 9:10]
-    if kind == Reference.NONE:
-        reference, lightest = np.zeros_like(reference), np.zeros_like(lightest)
-    kinds = np.full(len(pictures), kind, np.uint8)
+def views_of(pictures: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> Views:
+    """What is seen of places (N,) beside references of these kinds (N,)."""
+    reference, lightest = pictures[..., 6:9].copy(), pictures[..., 9:10].copy()
+    is_blank, none = kinds == Reference.BLANK, kinds == Reference.NONE
+    reference[is_blank] = pictures[is_blank, ..., 3:6]
+    reference[none], lightest[none] = 0, 0
     return Views(pictures[..., :3], reference, lightest, pictures[..., 10:], kinds)
 
 

@@ -9,7 +9,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from training.networks import Bars
+from training.networks import Bars, Patches
 from training.storage import (
     shorten_names,
     store_as_whole_numbers,
@@ -18,18 +18,30 @@ from training.storage import (
 )
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
+CONTEXT = "_context"  # after the name of a network that reads place by place
 WHOLE_NUMBERS = ("figures", "fast_reader", "fast_bars")  # what is stored so: see `training.storage`
 
 
 def export(net: nn.Module, name: str, example: Tensor) -> Path:
-    """Write the network as ONNX: batch normalisation in the convolutions, half precision."""
+    """Write the network as ONNX: batch normalisation in the convolutions, half precision.
+
+    The context of a reader of places becomes a file of its own beside it.
+    """
     MODELS.mkdir(exist_ok=True)
-    path = MODELS / f"{name}.onnx"
     net = net.eval().to(memory_format=torch.contiguous_format)
-    if isinstance(net, Bars):  # one sheet; heads that were trained alone have seen features
-        shown, free = net.any_sheet(), {}
-    else:
-        shown = example[:1]
+    if isinstance(net, Patches):
+        with torch.no_grad():
+            told = torch.cat([net.reader(example), example.new_zeros(len(example), 1)], 1)
+        _export_one(net.context, name + CONTEXT, told)
+        return _export_one(net.reader, name, example[:1])
+    # one sheet; heads that were trained alone have seen features
+    return _export_one(net, name, net.any_sheet() if isinstance(net, Bars) else example[:1])
+
+
+def _export_one(net: nn.Module, name: str, shown: Tensor) -> Path:
+    path = MODELS / f"{name}.onnx"
+    free = {}
+    if not isinstance(net, Bars):
         with torch.no_grad():
             free = _free_sizes(shown.ndim, net(shown).ndim)
     torch.onnx.export(
@@ -60,6 +72,8 @@ def _free_sizes(inputs: int, outputs: int) -> dict[str, dict[int, str]]:
 def load_packaged(net: nn.Module, path: Path, example: Tensor | None) -> None:
     """Take the weights of a packaged network up again, to train it on.
 
+    Of the reader of places its context, too, where it is packaged beside it.
+
     Its batch normalisation is folded into its convolutions. Each is unfolded by what the example,
     a batch of inputs, shows of its statistics, or left without effect where there is none; what the
     network computes stays the same, with the factors that `training.calibrate` left in it.
@@ -69,6 +83,12 @@ def load_packaged(net: nn.Module, path: Path, example: Tensor | None) -> None:
     ValueError
         The file holds another network.
     """
+    if isinstance(net, Patches):
+        load_packaged(net.reader, path, example)
+        context = path.with_stem(path.stem + CONTEXT)
+        if context.exists():
+            load_packaged(net.context, context, None)
+        return
     graph = onnx.load(str(path)).graph
     arrays = stored_weights(graph)
     layers = [

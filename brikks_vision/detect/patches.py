@@ -8,6 +8,9 @@ a reference: what the photo would show if nothing were drawn there.
   marked: the median of the most similar ones.
 - A place that has neither is read alone.
 
+What each place tells by itself, a second network weighs with what all others of the sheet tell: a
+ring is drawn as this hand draws its other rings, a bold line is bolder than the printed ones.
+
 The print as a template draws it, the lightest of all places of the same print, and where the photo
 is darker than the reference come beside them. Patches are as many places wide for every field, so
 that one network serves large and small ones. An edge of the grid is a place like any other: its
@@ -28,7 +31,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.detect.medians import median
-from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch
+from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch, run_next
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import Field, Layout, Mark
@@ -41,6 +44,7 @@ MIN_TONE_STEP = 4.0  # grey levels between two at which the contrast of an empty
 SIDE = 32  # px, side of a patch
 REACH = 1.7  # sides of the place that a patch shows
 BATCH = 64  # patches a pass: OpenCV is slower with more
+CONTEXT = "patches_context"
 PLACE, EDGE, STRIKE = "place", "edge", "strike"  # names of the network's outputs
 SIMILAR = 3  # places that make a reference
 LIGHTEST_SHARE = 0.8  # quantile over the places of one print
@@ -124,11 +128,17 @@ def read_patches(
         beside_alike(alone, fields) if blank is None else beside_blank(alone, layout, fields, blank)
     )
     first, *others = flips
-    logits = patch_logits(flipped(views, first))
+    edges, kinds = edges_of(fields), views.kinds
+    told = patch_features(flipped(views, first))
+    logits = logits_in_context(told, edges, kinds)
     unsure = _least_sure(fields, logits) < SURE
     if others and unsure.any():
-        again = [patch_logits(flipped(views.some(unsure), axes)) for axes in others]
-        logits[unsure] = np.mean([logits[unsure], *again], axis=0)
+        again = [logits[unsure]]
+        for axes in others:
+            beside = told.copy()
+            beside[unsure] = patch_features(flipped(views.some(unsure), axes))
+            again.append(logits_in_context(beside, edges, kinds)[unsure])
+        logits[unsure] = np.mean(again, axis=0)
     found: dict[Key, NDArray[np.float64]] = {}
     for field, of_field in _by_field(fields, logits):
         for mark in readable_marks(field):
@@ -258,17 +268,37 @@ def page_placement(layout: Layout, blank: Image) -> Placement:
     return Placement(matrix, np.zeros((12, 2)), page, "page", 0.0)
 
 
-def patch_logits(views: Views) -> NDArray[np.float64]:
-    """Calibrated log-odds (N, outputs) of all that the network tells, see `outputs_of`."""
+def patch_features(views: Views) -> Array:
+    """What the network tells of each place by itself: (N, features and uncalibrated log-odds)."""
     layers = network_layers(views)
     parts = [
         run_batch("patches", *(layer[start : start + BATCH] for layer in layers))
         for start in range(0, len(views.kinds), BATCH)
     ]
-    logits = np.concatenate(parts).astype(np.float64)
+    return np.concatenate(parts)
+
+
+def edges_of(fields: tuple[Field, ...]) -> NDArray[np.bool_]:
+    """Which places of some fields are edges, (N,)."""
+    return np.repeat([is_edge(field) for field in fields], [len(f.centres) for f in fields])
+
+
+def logits_in_context(
+    told: Array, edges: NDArray[np.bool_], kinds: NDArray[np.uint8]
+) -> NDArray[np.float64]:
+    """Calibrated log-odds (N, outputs), see `outputs_of`, of all places of one sheet together.
+
+    ``told`` : as of `patch_features`. ``edges``, ``kinds`` : of the places, (N,); edges and other
+    places are read apart from each other.
+    """
+    logits = np.zeros((len(told), len(logit_factors("patches")["none"])))
+    for chosen in (edges, ~edges):
+        if chosen.any():
+            flags = edges[chosen, None].astype(np.float32)
+            logits[chosen] = run_next(CONTEXT, np.hstack([told[chosen], flags]))
     factors = logit_factors("patches")
     for kind in Reference:
-        logits[views.kinds == kind] *= factors[kind.name.lower()]
+        logits[kinds == kind] *= factors[kind.name.lower()]
     return logits
 
 

@@ -16,15 +16,17 @@ import onnx  # noqa: E402
 from torch import nn  # noqa: E402
 
 from training import samples  # noqa: E402
-from training.export import MODELS, export, load_packaged  # noqa: E402
+from training.export import CONTEXT, MODELS, export, load_packaged  # noqa: E402
 from training.loop import Sampler, follow, measure, split, train  # noqa: E402
+from training.networks import Patches, PatchesContext  # noqa: E402
 from training.storage import stored_weights  # noqa: E402
+from training.tasks.patches import in_sets  # noqa: E402
 from training.tasks.table import TASKS  # noqa: E402
 from training.tasks.task import by_class  # noqa: E402
 
 
 def test_the_table_has_every_packaged_network() -> None:
-    packaged = {path.stem for path in MODELS.glob("*.onnx")}
+    packaged = {path.stem.removesuffix(CONTEXT) for path in MODELS.glob("*.onnx")}
     assert {task.package or name for name, task in TASKS.items()} == packaged
 
 
@@ -36,14 +38,46 @@ def test_each_network_has_the_weights_of_its_package(name: str) -> None:
         for each in task.network().modules()
         if isinstance(each, nn.Conv2d | nn.Linear)
     ]
-    graph = onnx.load(str(MODELS / f"{task.package or name}.onnx")).graph
-    weights = stored_weights(graph)
-    stored = [
-        sorted(weights[node.input[1]].shape)
-        for node in graph.node
-        if node.op_type in ("Conv", "Gemm", "MatMul")
-    ]
+    stored = []
+    for path in MODELS.glob(f"{task.package or name}*.onnx"):
+        if path.stem.removesuffix(CONTEXT) != (task.package or name):
+            continue
+        graph = onnx.load(str(path)).graph
+        weights = stored_weights(graph)
+        stored += [
+            sorted(weights[node.input[1]].shape)
+            for node in graph.node
+            if node.op_type in ("Conv", "Gemm", "MatMul") and node.input[1] in weights
+        ]
     assert sorted(stored) == sorted(layers)
+
+
+def test_the_reader_of_places_is_taken_up_with_its_context(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.export.MODELS", tmp_path)
+    pictures, edges = torch.rand(8, 11, 32, 32), torch.zeros(8, 1)
+    net, again = Patches(), Patches()
+    for layer in net.modules():
+        if isinstance(layer, nn.BatchNorm2d | nn.Linear):  # else equal arrays are stored once
+            nn.init.normal_(layer.bias, 0, 0.1)
+    load_packaged(again, export(net, "patches", pictures), pictures)
+    told = []
+    for each in (net.eval(), again.eval()):
+        with torch.no_grad():
+            told.append(each.context(torch.cat([each.reader(pictures), edges], 1)))
+    assert torch.allclose(*told, atol=0.01)
+
+
+def test_a_set_of_places_is_read_alike_beside_others_and_alone() -> None:
+    context = PatchesContext().eval()
+    told, numbers = torch.rand(9, 71), torch.tensor([4, 1, 4, 4, 1, 7, 4, 7, 7])
+    rows, absent, at = in_sets(told, numbers)
+    with torch.no_grad():
+        together = context(rows, absent).flatten(0, 1)[at]
+        for number in numbers.unique():
+            alone = context(told[numbers == number])
+            assert torch.allclose(together[numbers == number], alone, atol=1e-5)
 
 
 def test_a_photo_is_trained_on_or_measured_on() -> None:

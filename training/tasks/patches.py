@@ -1,7 +1,7 @@
-"""The reader of marks at places of any print (`brikks_vision.detect.patches`).
+"""The reader of marks at places of any print (`brikks_vision.detect.patches`), and its context.
 
-Half of its samples are places of small sheets of no game (`training.tasks.small_sheets`), half of
-whole BLOXX! sheets (`training.tasks.bloxx_sheets`).
+Half of its samples are small sheets of no game (`training.tasks.small_sheets`), half whole BLOXX!
+sheets (`training.tasks.bloxx_sheets`); each is all marked places of one photo.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from brikks_vision.detect.patches import SIDE, Reference, darker_than, lighter_than
+from training.networks import Patches
 from training.tasks import bloxx_sheets, small_sheets
-from training.tasks.small_sheets import UNKNOWN
+from training.tasks.small_sheets import OUTPUTS, UNKNOWN
 from training.tasks.task import Batch, Measures, Numbers
 
 SHEETS = (small_sheets.marked_places, bloxx_sheets.marked_places)  # in turn
 CELL, EDGE, LOOSE = 0, 1, 2  # kinds of places
 REFERENCE_SHARES = (0.4, 0.4, 0.2)  # of training: blank, alike, none
 TEMPLATE_SHARE = 0.6  # of training: the others have no template
+ALONE = 0.3  # weight of the loss of what each place tells by itself
 LAYERS = 11  # channels of stored pictures, and of the network's input
 
 
@@ -64,60 +66,58 @@ def _write(folder: Path, numbers: range, seed: int, unseen: bool) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The places of some parts; pictures are read when they are asked for."""
+    """The sheets of some parts; pictures are read when they are asked for.
+
+    starts: (sheets + 1,), the numbers of each sheet's first place, and of all.
+    """
 
     parts: list[NDArray[np.uint8]]
     labels: NDArray[np.uint8]
     facts: NDArray[np.uint8]
+    starts: Numbers
 
     def pictures(self, chosen: Numbers) -> NDArray[np.uint8]:
+        """Of places, by their numbers."""
         ends = np.cumsum([len(part) for part in self.parts])
         part = np.searchsorted(ends, chosen, side="right")
         within = chosen - (ends - [len(part) for part in self.parts])[part]
         return np.stack([self.parts[p][w] for p, w in zip(part, within, strict=True)])
 
-    @property
-    def photos(self) -> Numbers:
-        """The number of each place's sheet in all parts."""
-        begins = np.diff(self.facts[:, 2].astype(int), prepend=0) != 0
-        begins[np.cumsum([len(part) for part in self.parts])[:-1]] = True
-        return np.cumsum(begins)
+    def places(self, sheet: int) -> Numbers:
+        """The numbers of a sheet's places."""
+        return np.arange(self.starts[sheet], self.starts[sheet + 1])
 
     def __len__(self) -> int:
-        return len(self.labels)
+        return len(self.starts) - 1
 
 
 def load_samples(parts: list[Path], device: torch.device) -> Samples:
-    return Samples(
-        [np.load(part / "pictures.npy", mmap_mode="r") for part in parts],
-        np.concatenate([np.load(part / "labels.npy") for part in parts]),
-        np.concatenate([np.load(part / "facts.npy") for part in parts]),
-    )
+    pictures = [np.load(part / "pictures.npy", mmap_mode="r") for part in parts]
+    facts = [np.load(part / "facts.npy") for part in parts]
+    begins = [np.diff(each[:, 2].astype(int), prepend=-1) != 0 for each in facts]
+    starts = np.flatnonzero(np.concatenate([*begins, [True]]))
+    labels = np.concatenate([np.load(part / "labels.npy") for part in parts])
+    return Samples(pictures, labels, np.concatenate(facts), starts)
 
 
 # --- training --------------------------------------------------------------------------------
 
 
 def _colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Each place in other colours and light, the photo and its references alike."""
-    count = len(pictures)
-    levels = np.arange(256, dtype=np.float32)[None, :, None] / 255
-    gamma = np.exp(rng.normal(0, 0.2, (count, 1, 3))).astype(np.float32)
-    gain = np.exp(rng.normal(0, 0.12, (count, 1, 3))).astype(np.float32)
-    tables = np.clip(255 * gain * levels**gamma, 0, 255)
-    grey, template = (
-        tables.mean(axis=2, keepdims=True),
-        np.broadcast_to(255 * levels, (count, 256, 1)),
-    )
-    tables = np.concatenate([tables, tables, tables, grey, template], axis=2).astype(np.uint8)
-    result = pictures
-    for at in np.flatnonzero(rng.random(count) < 0.6):
-        result[at] = cv2.LUT(pictures[at], tables[at][None])
-    rest = np.arange(9, LAYERS)
-    for at in np.flatnonzero(rng.random(count) < 0.25):
+    """A sheet in other colours and light, the photo and its references alike."""
+    if rng.random() < 0.6:
+        levels = np.arange(256, dtype=np.float32)[:, None] / 255
+        gamma, gain = np.exp(rng.normal(0, 0.2, 3)), np.exp(rng.normal(0, 0.12, 3))
+        table = np.clip(255 * gain * levels**gamma, 0, 255)
+        tables = [table, table, table, table.mean(axis=1, keepdims=True), 255 * levels]
+        tall = pictures.reshape(-1, SIDE, LAYERS)
+        table = np.concatenate(tables, axis=1).astype(np.uint8)[None]
+        pictures = np.asarray(cv2.LUT(tall, table), np.uint8).reshape(pictures.shape)
+    if rng.random() < 0.25:
         order = rng.permutation(3)
-        result[at] = result[at][..., np.concatenate([order, order + 3, order + 6, rest])]
-    return result
+        rest = np.arange(9, LAYERS)
+        pictures = pictures[..., np.concatenate([order, order + 3, order + 6, rest])]
+    return pictures
 
 
 def _shifted(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -133,17 +133,15 @@ def _shifted(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[n
 def _mirrored(
     pictures: NDArray[np.uint8], turnable: NDArray[np.bool_], rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Half of the places in a mirror, each way; half of the turnable ones turned by a quarter.
+    """Half of the sheets in a mirror, each way; the turnable places of half turned by a quarter.
 
     Edges are not turnable: they stand upright.
     """
-    flips = rng.random((3, len(pictures))) < 0.5
-    for at in np.flatnonzero(flips[0]):
-        pictures[at] = pictures[at][::-1]
-    for at in np.flatnonzero(flips[1]):
-        pictures[at] = pictures[at][:, ::-1]
-    for at in np.flatnonzero(flips[2] & turnable):
-        pictures[at] = np.swapaxes(pictures[at], 0, 1)
+    upside_down, left_to_right, turned = rng.random(3) < 0.5
+    axes = tuple(np.flatnonzero([False, upside_down, left_to_right]))
+    pictures = np.flip(pictures, axes).copy()
+    if turned:
+        pictures[turnable] = np.swapaxes(pictures[turnable], 1, 2)
     return pictures
 
 
@@ -173,26 +171,71 @@ def as_input(
 def patches_batch(
     samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    """Inputs by the kinds of references in their shares, and labels (`UNKNOWN` kept)."""
-    facts, pictures, size = samples.facts[chosen], samples.pictures(chosen), len(chosen)
-    if training:
-        pictures = _shifted(_colored(pictures, rng), rng)
-        pictures = _mirrored(pictures, facts[:, 0] != EDGE, rng)
-    wanted = rng.choice(
-        [Reference.BLANK, Reference.ALIKE, Reference.NONE], size, p=REFERENCE_SHARES
-    )
-    kinds = np.where(wanted == Reference.ALIKE, facts[:, 1], wanted).astype(np.uint8)
-    images = as_input(pictures, kinds, rng.random(size) < TEMPLATE_SHARE)
+    """Of sheets: inputs by the kinds of references in their shares, and labels.
+
+    "images": of all places (P, 11, SIDE, SIDE). "labels": (P, outputs), `UNKNOWN` kept. "edges":
+    (P,), is each an edge? "sheets": (P,), which of the chosen sheets each is of.
+    """
+    images, labels, edges, sheets = [], [], [], []
+    for number, sheet in enumerate(chosen):
+        places = samples.places(sheet)
+        facts, pictures = samples.facts[places], samples.pictures(places)
+        is_edge = facts[:, 0] == EDGE
+        if training:
+            pictures = _mirrored(_shifted(_colored(pictures, rng), rng), ~is_edge, rng)
+        wanted = rng.choice([Reference.BLANK, Reference.ALIKE, Reference.NONE], p=REFERENCE_SHARES)
+        kinds = np.where(wanted == Reference.ALIKE, facts[:, 1], wanted).astype(np.uint8)
+        images.append(
+            as_input(pictures, kinds, np.full(len(places), rng.random() < TEMPLATE_SHARE))
+        )
+        labels.append(samples.labels[places])
+        edges.append(is_edge)
+        sheets.append(np.full(len(places), number))
     return {
-        "images": images.contiguous(memory_format=torch.channels_last),
-        "labels": torch.from_numpy(samples.labels[chosen]),
+        "images": torch.cat(images).contiguous(memory_format=torch.channels_last),
+        "labels": torch.from_numpy(np.concatenate(labels)),
+        "edges": torch.from_numpy(np.concatenate(edges)),
+        "sheets": torch.from_numpy(np.concatenate(sheets)),
     }
 
 
-def patches_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    logits, known = net(batch["images"]).float(), batch["labels"] != UNKNOWN
-    marked = batch["labels"] == 1
-    losses = binary_cross_entropy_with_logits(logits, marked.float(), reduction="none")
-    wrong = ((logits > 0) != marked)[known].float().mean().item()
-    # a place with more outputs that are known counts more
-    return (losses * known).sum(1) * len(known) / known.sum(), {"wrong": 100 * wrong}
+def in_sets(told: Tensor, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Places in one row a set, which is as long as the longest.
+
+    told: (P, width). numbers: (P,), of the set that each is in.
+
+    Returns rows (sets, longest, width), which of their places are absent (sets, longest), and the
+    place of each in them (P,), counted through all rows.
+    """
+    order = torch.argsort(numbers, stable=True)
+    _, of_set, counts = torch.unique(numbers, return_inverse=True, return_counts=True)
+    longest = int(counts.max())
+    starts = torch.cumsum(counts, 0) - counts
+    at = torch.empty_like(order)
+    at[order] = torch.arange(len(order), device=order.device)
+    at = at - starts[of_set] + longest * of_set
+    rows = told.new_zeros(len(counts) * longest, told.shape[1]).index_copy(0, at, told)
+    absent = torch.ones(len(rows), dtype=torch.bool, device=told.device)
+    absent[at] = False
+    shape = (len(counts), longest)
+    return rows.reshape(*shape, -1), absent.reshape(shape), at
+
+
+def patches_loss(net: Patches, batch: Batch) -> tuple[Tensor, Measures]:
+    labels, edges, sheets = batch["labels"], batch["edges"], batch["sheets"]
+    told = net.reader(batch["images"]).float()
+    known, marked = labels != UNKNOWN, (labels == 1).float()
+    rows, absent, at = in_sets(torch.cat([told, edges[:, None]], 1), 2 * sheets + edges)
+    logits = net.context(rows, absent).float().flatten(0, 1)[at]
+    alone = binary_cross_entropy_with_logits(told[:, -len(OUTPUTS) :], marked, reduction="none")
+    losses = binary_cross_entropy_with_logits(logits, marked, reduction="none")
+    count = int(sheets.max()) + 1
+    of_places = ((losses + ALONE * alone) * known).sum(1)
+    of_sheets = of_places.new_zeros(count).index_add(0, sheets, of_places)
+    figures = {
+        "wrong": 100 * ((logits > 0) != (marked > 0))[known].float().mean().item(),
+        "log loss": 1000 * losses[known].mean().item(),
+        "alone": 1000 * alone[known].mean().item(),
+    }
+    # a sheet with more outputs that are known counts more
+    return of_sheets * count / known.sum(), figures

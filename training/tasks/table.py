@@ -31,7 +31,7 @@ from training.networks import (
     Figures,
     Locator,
     Occlusion,
-    PatchReader,
+    Patches,
     PieceClassifier,
     PrintReader,
     Reader,
@@ -160,12 +160,12 @@ TASKS = {
     ),
     # any sheet
     "patches": Task(
-        PatchReader,
+        Patches,
         patches.write_places,
         patches.load_samples,
         patches.patches_batch,
         patches.patches_loss,
-        size=256,
+        size=8,
         chances=evenly,
         rate=3e-3,
         averaged=0.999,
