@@ -13,7 +13,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.printed_digits import Glyph
 
 # The network was trained with these.
-SIDE = 32  # px, side of what it sees of a cell
+SIDE = 48  # px, side of what it sees of a cell
 REACH = 1.0667  # cells that this shows: the lines around a cell, too
 VALUES = (2, 3, 4)
 """Numbers that it knows."""
@@ -25,19 +25,24 @@ def number_chances(flat: Image, rows: int, columns: int) -> NDArray[np.float64]:
 
     ``flat`` : an empty grid alone, rectified, uint8 BGR, any whole number of px a cell.
     """
+    return _chances(cells_in(flat, rows, columns)).reshape(rows, columns, -1)
+
+
+def cells_in(flat: Image, rows: int, columns: int) -> Image:
+    """What the network sees of each cell, (rows * columns, SIDE, SIDE, 3); see `number_chances`."""
     pixels = round(SIDE / REACH)
     size = (columns * pixels, rows * pixels)
     small = np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), np.uint8)
-    margin = (SIDE - pixels) // 2
-    framed = cv2.copyMakeBorder(small, *(4 * (margin,)), cv2.BORDER_REPLICATE)
-    cells: Image = np.stack(
+    before = (SIDE - pixels) // 2
+    margins = (before, SIDE - pixels - before) * 2
+    framed = cv2.copyMakeBorder(small, *margins, cv2.BORDER_REPLICATE)
+    return np.stack(
         [
             framed[row * pixels : row * pixels + SIDE, column * pixels : column * pixels + SIDE]
             for row in range(rows)
             for column in range(columns)
         ]
     )
-    return _chances(cells).reshape(rows, columns, -1)
 
 
 def chances_of_glyphs(picture: Image, found: Sequence[Glyph]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """The reader of numbers that are printed in the cells of a grid (`detect.printed_numbers`).
 
-Its samples are the cells of empty sheets in any art.
+Its samples are the cells of empty sheets in any art, and in turn as many of no game
+(`training.tasks.numbered_cells`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from brikks_vision.detect.placement import rectify
-from brikks_vision.detect.printed_numbers import REACH, SIDE, VALUES
+from brikks_vision.detect.printed_numbers import VALUES, cells_in
+from brikks_vision.games.bloxx.print_reading import GRID_PIXELS
 from brikks_vision.layout import Box
 from simulation.bloxx.photos import random_sheet, shoot_blank
+from training.tasks.numbered_cells import numbered_cells
 from training.tasks.task import Batch, Measures, Numbers, as_input
 
 TIERS, TIER_SHARES = ("scan", "good", "hard"), (0.2, 0.45, 0.35)
@@ -27,29 +30,31 @@ SHIFT, GROWTH = 0.06, 0.03  # cells and share, standard deviations by which a gr
 CHANCES = (1.0, 1.3, 1.3, 1.3)  # of cells to be drawn, by what is printed there
 
 
-def cells_of_sheet(seed: int, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The cells (N, SIDE, SIDE, 3) of an empty sheet in a photo, and the output of each (N,)."""
+def cells_of(seed: int, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The cells (N, SIDE, SIDE, 3) of something printed in a photo, and the output of each (N,)."""
     rng = np.random.default_rng([seed, number])
     cv2.setRNGSeed(number)
+    flat, values = _sheet(rng) if number % 2 else numbered_cells(rng, GRID_PIXELS)
+    outputs = np.zeros(1 + max(VALUES), np.uint8)
+    outputs[list(VALUES)] = 1 + np.arange(len(VALUES))
+    return cells_in(flat, *values.shape), outputs[values.ravel()]
+
+
+def _sheet(rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The grid of an empty sheet in a photo, rectified, and what its cells bear."""
     layout, sheet = random_sheet(rng)
     tier = str(rng.choice(TIERS, p=TIER_SHARES))
     photo = shoot_blank(layout, sheet, rng, tier, int(rng.integers(*LONG_SIDES)))
     x, y = rng.normal(0, SHIFT, 2)
     wider, higher = np.exp(rng.normal(0, GROWTH, 2))
-    pixels, grid = round(SIDE / REACH), layout.grid
-    room = (SIDE / pixels - 1) / 2
-    area = Box(x - room, y - room, x + wider * grid.columns + room, y + higher * grid.rows + room)
-    size = (grid.columns * pixels + SIDE - pixels, grid.rows * pixels + SIDE - pixels)
-    flat = cv2.resize(rectify(photo.image, photo.placement, area, 48), size,
-                      interpolation=cv2.INTER_AREA)  # fmt: skip
-    numbers = {(each["row"], each["column"]): each["value"] for each in layout.printed["numbers"]}
-    cells = layout.grid.cells
-    pictures = [
-        flat[row * pixels : row * pixels + SIDE, column * pixels : column * pixels + SIDE]
-        for row, column in cells
-    ]
-    labels = [1 + VALUES.index(numbers[cell]) if cell in numbers else 0 for cell in cells]
-    return np.stack(pictures), np.array(labels, np.uint8)
+    grid = layout.grid
+    area = Box(x, y, x + wider * grid.columns, y + higher * grid.rows)
+    values = np.zeros((grid.rows, grid.columns), np.uint8)
+    for each in layout.printed["numbers"]:
+        values[each["row"], each["column"]] = each["value"]
+    flat = rectify(photo.image, photo.placement, area, GRID_PIXELS)
+    size = grid.columns * GRID_PIXELS, grid.rows * GRID_PIXELS
+    return np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), np.uint8), values
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +67,7 @@ class Cells:
 
 
 def write_cells(folder: Path, numbers: range, seed: int) -> None:
-    sheets = [cells_of_sheet(seed, number) for number in numbers]
+    sheets = [cells_of(seed, number) for number in numbers]
     pictures, labels = (np.concatenate(each) for each in zip(*sheets, strict=True))
     at = np.repeat(np.arange(len(sheets)), [len(labels) for _, labels in sheets])
     np.savez(folder / "cells.npz", pictures=pictures, labels=labels, sheets=at)

@@ -332,7 +332,7 @@ def _light(rng: np.random.Generator, size: tuple[int, int], conditions: Conditio
     return np.asarray(light * rng.uniform(*conditions.exposure) * tint, np.float32)
 
 
-def _photographed(
+def photographed(
     sheet: Image, to_photo: NDArray[np.float64], size: tuple[int, int], blank: BlankSheet,
     pixels: float, rng: np.random.Generator, conditions: Conditions,
 ) -> Image:  # fmt: skip
@@ -397,7 +397,7 @@ def _shot(
 ) -> tuple[Image, Placement]:  # fmt: skip
     pixels = float(np.exp(rng.uniform(np.log(16), np.log(60))))
     to_photo, size = _pose(layout, pixels, rng, conditions.tilt[1] > 0)
-    photo = _photographed(sheet, to_photo, size, blank, pixels, rng, conditions)
+    photo = photographed(sheet, to_photo, size, blank, pixels, rng, conditions)
     return photo, _roughly(to_photo, layout, rng)
 
 

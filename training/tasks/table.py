@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from brikks_vision.detect.bars import bar_counts
+from brikks_vision.detect.printed_numbers import SIDE, VALUES
 from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
 from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
@@ -181,7 +182,7 @@ TASKS = {
         averaged=0.998,
     ),
     "printed_numbers": Task(
-        partial(PrintReader, printed_numbers.SIDE, 1 + len(printed_numbers.VALUES)),
+        partial(PrintReader, SIDE, 1 + len(VALUES)),
         printed_numbers.write_cells,
         printed_numbers.load_cells,
         printed_numbers.cells_batch,
