@@ -26,6 +26,7 @@ SHEETS = (small_sheets.marked_places, bloxx_sheets.marked_places)  # in turn
 CELL, EDGE, LOOSE = 0, 1, 2  # kinds of places
 REFERENCE_SHARES = (0.4, 0.4, 0.2)  # of training: blank, alike, none
 TEMPLATE_SHARE = 0.6  # of training: the others have no template
+SPARSE_SHARE = 0.15  # of training: sheets of which some marks, or all, are left out
 ALONE = 0.3  # weight of the loss of what each place tells by itself
 LAYERS = 11  # channels of stored pictures, and of the network's input
 
@@ -179,6 +180,9 @@ def patches_batch(
     images, labels, edges, sheets = [], [], [], []
     for number, sheet in enumerate(chosen):
         places = samples.places(sheet)
+        if training and rng.random() < SPARSE_SHARE:
+            is_marked = (samples.labels[places] == 1).any(axis=1)
+            places = places[~is_marked | (rng.random(len(places)) < rng.choice([0, rng.random()]))]
         facts, pictures = samples.facts[places], samples.pictures(places)
         is_edge = facts[:, 0] == EDGE
         if training:
