@@ -160,7 +160,8 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     numbers = told_by_like_cells(flat, best.read.numbers)
     best = replace(best, read=replace(best.read, numbers=numbers))
     around = _read_around(photo.image, best, settings)
-    if not (_is_like_this_game(best) or (around.bonuses and _are_sure(around.bonuses))):
+    are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
+    if not (are_sure or _is_like_this_game(best)):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
     rows, doubts = around.rows, list(around.doubts)
