@@ -19,7 +19,12 @@ from training.storage import (
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 CONTEXT = "_context"  # after the name of a network that reads place by place
-WHOLE_NUMBERS = ("figures", "fast_reader", "fast_bars", "printed_numbers")  # what is stored so: see `training.storage`
+WHOLE_NUMBERS = (
+    "figures",
+    "fast_reader",
+    "fast_bars",
+    "printed_numbers",
+)  # what is stored so: see `training.storage`
 
 
 def export(net: nn.Module, name: str, example: Tensor) -> Path:
