@@ -28,7 +28,7 @@ from brikks_vision.rules.blox.ways import entries, moves, reached
 Array = NDArray[np.float64]
 Things = NDArray[np.intp]  # by field (81,), the place among `THINGS`
 
-# Log-odds, fitted on simulated games (seed 61001).
+# Log-odds, fitted on simulated games (seeds 61001, 61113 and 71501).
 FEWEST_MISREAD, MOST_MISREAD = 0.0002, 0.1
 """Shares of fields of which a photo shows nothing true: one photo is no proof. Of 37 260 fields on
 460 photos (seeds 61113, 71501 and 71502) 62 show something else with log-odds of 4 or more, 9 with
