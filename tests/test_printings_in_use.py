@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
 from brikks_vision import learn_sheet
@@ -54,9 +55,10 @@ def as_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_was_recorded_with_a_printing_stays_when_it_is_removed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: Path
 ) -> None:
-    record = tmp_path / "record.sqlite3"
+    record, blurred = tmp_path / "record.sqlite3", tmp_path / "other-filled.jpg"
+    cv2.imwrite(str(blurred), cv2.GaussianBlur(cv2.imread(str(FILLED)), (0, 0), 4.0))
     run("sheet", "add", learnt, "--name", "mine")
-    run(FILLED, "--sheet", "mine", "--db", record)
+    run(blurred, "--sheet", "mine", "--db", record)
     questions = run("review", "--db", record, "--json")[1]
     assert len(questions.splitlines()) > 0
     before = run("history", "show", "1", "--db", record)

@@ -9,7 +9,8 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from training.networks import Bars, Patches
+from training.networks import Bars
+from training.place_networks import Patches
 from training.storage import (
     shorten_names,
     store_as_whole_numbers,

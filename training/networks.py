@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import layer_norm
 
 
 def block(channels_in: int, channels_out: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -385,91 +384,6 @@ def of_groups(values: Tensor, groups: Tensor) -> Tensor:
         alike = values[:, (groups == group).nonzero()[:, 0]]
         contexts.append(torch.cat([alike.mean(1), alike.amin(1), alike.amax(1)], dim=1))
     return torch.stack(contexts, dim=1)
-
-
-class PatchReader(nn.Module):
-    """(N, 11, 32, 32) -> (N, 70): 64 features and 6 logits of what is marked at a place.
-
-    Input: BGR of the photo, BGR of the reference, the lightest of the same print, the template, the
-    kind of reference, how much darker the photo is, and how much lighter, all 0 to 1; see
-    `brikks_vision.detect.patches`.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        first, maps, wide = 16, 32, 64
-        self.stem = nn.Sequential(block(11, first, 2), block(first, maps, 2))
-        self.middle = block(maps, maps)
-        self.deeper = Residual(maps)
-        self.top = nn.Sequential(block(maps, wide, 2), nn.Flatten())
-        self.judge = nn.Sequential(nn.Linear(wide * 4 * 4, 64), nn.ReLU(), nn.Dropout(0.1))
-        self.last = nn.Linear(64, 6)
-
-    def forward(self, x: Tensor) -> Tensor:
-        local = self.stem(x - 0.5)
-        features = self.judge(self.top(self.deeper(local + self.middle(local))))
-        return torch.cat([features, self.last(features)], -1)
-
-
-class SetLayer(nn.Module):
-    """What the members of a set tell each other: (..., N, wide) -> the same shape.
-
-    A layer of a transformer (Vaswani et al. 2017) in which no member has a position.
-    """
-
-    def __init__(self, wide: int, heads: int = 4) -> None:
-        super().__init__()
-        self.heads, self.shape = heads, (wide,)
-        self.asked = nn.Linear(wide, 3 * wide)
-        self.told = nn.Linear(wide, wide)
-        self.further = nn.Sequential(
-            nn.Linear(wide, 2 * wide), nn.ReLU(), nn.Dropout(0.1), nn.Linear(2 * wide, wide)
-        )
-
-    def forward(self, x: Tensor, absent: Tensor | None = None) -> Tensor:
-        """absent: (..., N), which members are there only to fill the tensor."""
-        x = x + self._told_by_all(layer_norm(x, self.shape), absent)
-        result: Tensor = x + self.further(layer_norm(x, self.shape))
-        return result
-
-    def _told_by_all(self, x: Tensor, absent: Tensor | None) -> Tensor:
-        of_heads = self.asked(x).reshape(*x.shape[:-1], self.heads, -1).transpose(-2, -3)
-        query, key, value = of_heads.chunk(3, -1)
-        likeness = query @ key.transpose(-1, -2) / value.shape[-1] ** 0.5
-        if absent is not None:
-            likeness = likeness.masked_fill(absent[..., None, None, :], -1e4)
-        seen = torch.softmax(likeness, -1) @ value
-        result: Tensor = self.told(seen.transpose(-2, -3).reshape(x.shape))
-        return result
-
-
-class PatchesContext(nn.Module):
-    """(..., N, 71) -> (..., N, 6): logits of N places as all of them together tell them.
-
-    Input: of each place of one sheet what `PatchReader` tells, and whether it is an edge. What a
-    player means by a mark is told by the others of the same hand. Edges and other places are sets
-    of their own, so that a sheet with more of either is read alike.
-    """
-
-    def __init__(self, wide: int = 64, layers: int = 2) -> None:
-        super().__init__()
-        self.first = nn.Sequential(nn.Linear(71, wide), nn.ReLU(), nn.Linear(wide, wide))
-        self.layers = nn.ModuleList(SetLayer(wide) for _ in range(layers))
-        self.last, self.shape = nn.Linear(wide, 6), (wide,)
-
-    def forward(self, x: Tensor, absent: Tensor | None = None) -> Tensor:
-        state = self.first(x)
-        for layer in self.layers:
-            state = layer(state, absent)
-        return x[..., 64:70] + self.last(layer_norm(state, self.shape))
-
-
-class Patches(nn.Module):
-    """The reader of places and its context, trained together."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.reader, self.context = PatchReader(), PatchesContext()
 
 
 class PrintReader(nn.Module):

@@ -54,9 +54,9 @@ def test_an_address_where_nobody_answers_is_soon_given_up(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(SchedulerUnreachable, match="no answer after 4 s"):
+        with pytest.raises(SchedulerUnreachable, match="after 4 s"):
             [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
-    with pytest.raises(SchedulerUnreachable, match="no answer after 4 s"):
+    with pytest.raises(SchedulerUnreachable, match="after 4 s"):
         [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
 
 

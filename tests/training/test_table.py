@@ -18,7 +18,7 @@ from torch import nn  # noqa: E402
 from training import samples  # noqa: E402
 from training.export import CONTEXT, MODELS, export, load_packaged  # noqa: E402
 from training.loop import Sampler, follow, measure, split, train  # noqa: E402
-from training.networks import Patches, PatchesContext  # noqa: E402
+from training.place_networks import Patches, PatchesContext  # noqa: E402
 from training.storage import stored_weights  # noqa: E402
 from training.tasks.patches import in_sets  # noqa: E402
 from training.tasks.table import TASKS  # noqa: E402

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from brikks_vision.detect.patches import SIDE, Reference, darker_than, lighter_than
-from training.networks import Patches
+from training.place_networks import Patches
 from training.tasks import bloxx_sheets, small_sheets
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
 from training.tasks.task import Batch, Measures, Numbers

@@ -32,12 +32,12 @@ from training.networks import (
     Figures,
     Locator,
     Occlusion,
-    Patches,
     PieceClassifier,
     PrintReader,
     Reader,
 )
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
+from training.place_networks import Patches
 from training.tasks import (
     board_chips,
     board_locator,
