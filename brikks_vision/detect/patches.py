@@ -43,7 +43,7 @@ MIN_TONE_STEP = 4.0  # grey levels between two at which the contrast of an empty
 # The network was trained with these.
 SIDE = 32  # px, side of a patch
 REACH = 1.7  # sides of the place that a patch shows
-BATCH = 64  # patches a pass: OpenCV is slower with more
+BATCH = 64  # patches a pass: more need more memory
 CONTEXT = "patches_context"
 PLACE, EDGE, STRIKE = "place", "edge", "strike"  # names of the network's outputs
 SIMILAR = 3  # places that make a reference

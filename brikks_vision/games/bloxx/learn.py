@@ -107,8 +107,8 @@ USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 # of bonuses of four rows that are all seen; on 60 sheets (seeds 55221, 91001, 91100) one needed
 # 1.4, one less than 3.7 to stand upright
 BONUSES_WORTH = 2.5
-# of the lesser unevenness of rows and columns: where rows have no hues both are about as uneven;
-# with hues it was 2.6 times and more
+# how many times as uneven as the other way rows may be; columns in their place were 2.6 times as
+# uneven and more, unless rows have no hues
 SAME_EVENNESS = 1.6
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
@@ -568,7 +568,7 @@ def _around(grid: FoundGrid) -> Box:
 
 
 def _beside(grid: FoundGrid, paper: Box) -> Box:
-    """The same, where the paper goes on beside and below that, as a sheet lies that is wide."""
+    """The same, grown to where the paper ends: wide sheets have print far beside the grid."""
     area = bounds([_around(grid), paper])
     return Box(area.left, AROUND.top, area.right, area.bottom)
 
