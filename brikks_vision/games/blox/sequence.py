@@ -38,7 +38,7 @@ EXPECTED_MISREAD = 0.1
 OVERLOOKED = 0.02
 """How much more seldom a tower is taken for an empty field than anything else for another thing."""
 PLAIN = 4.0
-"""Log-odds from which a photo plainly shows what does not stand there; below, it is just in doubt."""
+"""Log-odds from which a photo plainly shows what does not stand there; below, it is in doubt."""
 LASTING_PRICE = 6.0
 """Of a change of a field, where it is asked how often photos show it wrongly."""
 SAID = -60.0
