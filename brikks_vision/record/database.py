@@ -270,8 +270,9 @@ def _switch_to_wal(record: Record) -> None:
         try:
             record.connection.execute("PRAGMA journal_mode = WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > give_up:
+        except sqlite3.OperationalError as error:
+            is_protected = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY
+            if is_protected or time.monotonic() > give_up:
                 raise
             time.sleep(0.05)
 

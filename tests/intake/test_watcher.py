@@ -403,6 +403,12 @@ def test_wrong_use(
 # --- the command ---------------------------------------------------------------------------------
 
 
+QUICK_POLLS = (
+    "from brikks_vision.intake import watcher; watcher.POLL = 0.5;"
+    "from brikks_vision.commands.app import main; main()"
+)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
 @pytest.mark.parametrize(
     ("words", "end"), [((), signal.SIGINT), (("--poll",), signal.SIGTERM)], ids=["told", "polled"]
@@ -410,7 +416,7 @@ def test_wrong_use(
 def test_the_score_is_said_at_once(
     folder: Path, database: Path, words: tuple[str, ...], end: signal.Signals
 ) -> None:
-    command = [sys.executable, "-m", "brikks_vision", "watch", ".", "--db", database]
+    command = [sys.executable, "-c", QUICK_POLLS, "watch", ".", "--db", database]
     said = ["--lang", "de", "--player", "Zoë", "--notify", *words]
     with started([*command, *said], cwd=folder, env={**os.environ, "PATH": ""}) as process:
         assert process.stdout is not None
