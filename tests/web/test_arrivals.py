@@ -85,9 +85,7 @@ def answer_of(client: socket.socket) -> bytes:
     return received
 
 
-def test_uploads_that_trickle_keep_no_photo_out(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uploads_that_trickle_keep_no_photo_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrivals, "MIN_AGE", 0.5)
     with trickling(port, MANY):
         assert [send(port).status_code for _ in range(3)] == [303, 303, 303]

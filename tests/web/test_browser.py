@@ -19,6 +19,7 @@ from brikks_vision.commands.serve import listen, reachable
 from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
 from tests.processes import started
+from tests.web.served import served
 
 CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None and os.environ.get("CI") == "true":
@@ -47,8 +48,8 @@ LONG_NAME = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte"
 
 
 @contextmanager
-def served(folder: Path, host: str) -> Iterator[int]:
-    """The service, listening on ``host``; its port."""
+def commanded(folder: Path, host: str) -> Iterator[int]:
+    """The command that serves, in a process of its own, listening on ``host``; its port."""
     with listen("127.0.0.1", 0) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port)]
@@ -67,8 +68,8 @@ def served(folder: Path, host: str) -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("served"), "127.0.0.1") as port:
+def address(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("served")) as port:
         yield f"http://127.0.0.1:{port}"
 
 
@@ -316,7 +317,7 @@ def test_no_language_is_too_wide_for_a_small_phone(
 
 def test_through_the_network_with_the_key(browser: Any, tmp_path: Path) -> None:
     # An address of the network is no secure one: browsers tell less of where requests come from.
-    with served(tmp_path, "0.0.0.0") as port:
+    with commanded(tmp_path, "0.0.0.0") as port:
         address = f"http://{reachable('0.0.0.0')}:{port}"
         key = (tmp_path / "serve-key").read_text()
         context = browser.new_context(viewport=PHONE, base_url=address)

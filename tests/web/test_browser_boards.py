@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.web.served import served
 from tests.web.test_browser import (  # noqa: F401
     browser,
     phone,
     playwright_api,
     scriptless,
-    served,
     shoot,
 )
 
@@ -32,11 +32,11 @@ def patient() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iterator[str]:
     """A service that keeps boards in a folder of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("kept")))
-        with served(tmp_path_factory.mktemp("served"), "127.0.0.1") as port:
+        with served(tmp_path_factory.mktemp("served")) as port:
             yield f"http://127.0.0.1:{port}"
 
 

@@ -10,11 +10,15 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from benchmarks.clips import write
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import get_result, list_results
-from tests.web.test_browser import CHROMIUM, FLAGS, PHONE, SHOTS, playwright_api, served
+from tests.web.served import served
+from tests.web.test_browser import CHROMIUM, FLAGS, PHONE, SHOTS, playwright_api
+
+pytestmark = pytest.mark.usefixtures("reads_here")
 
 RATE = 5  # frames a second of the film
 SIZE = (720, 960)  # px, of a phone held upright
@@ -56,7 +60,7 @@ def with_camera(path: Path) -> tuple[str, ...]:
 
 def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
     with (
-        served(tmp_path, "127.0.0.1") as port,
+        served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m"), reduced_motion="reduce") as page,
     ):
         expect = playwright_api.expect
@@ -82,7 +86,7 @@ def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
 
 def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
     with (
-        served(tmp_path, "127.0.0.1") as port,
+        served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m")) as page,
     ):
         expect = playwright_api.expect
@@ -102,7 +106,7 @@ def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
 
 def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
     with (
-        served(tmp_path, "127.0.0.1") as port,
+        served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m")) as page,
     ):
         page.goto(f"http://127.0.0.1:{port}/")
@@ -116,7 +120,7 @@ def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
 
 
 def test_without_a_camera_there_is_only_the_file_picker(tmp_path: Path) -> None:
-    with served(tmp_path, "127.0.0.1") as port, phone() as page:
+    with served(tmp_path) as port, phone() as page:
         page.goto(f"http://127.0.0.1:{port}/")
         playwright_api.expect(page.locator("#upload input[capture]")).to_be_attached()
         playwright_api.expect(page.locator("[data-camera]")).to_be_hidden()

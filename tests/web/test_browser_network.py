@@ -19,7 +19,8 @@ from brikks_vision.record.database import open_record
 from brikks_vision.text.figures import moment_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from tests.recorded_sheets import EVENING, add_reading, photo, reading_of
-from tests.web.test_browser import PHONE, browser, playwright_api, served  # noqa: F401
+from tests.web.served import served
+from tests.web.test_browser import PHONE, browser, playwright_api  # noqa: F401
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
 NEW = ("tests/fixtures/good-art.jpg", "tests/fixtures/scan-art.jpg")
@@ -35,7 +36,9 @@ class Evening:
 
 
 @pytest.fixture(scope="module")
-def evening(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+def evening(
+    browser: Any, tmp_path_factory: pytest.TempPathFactory, all_read_here: None
+) -> Iterator[Evening]:
     folder = tmp_path_factory.mktemp("evening")
     with open_record(folder / "record.sqlite3") as record:
         for number in range(24):

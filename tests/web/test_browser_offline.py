@@ -3,12 +3,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +12,10 @@ import pytest
 
 from brikks_vision.commands.serve import listen
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from tests.processes import started
+from tests.web.served import served
 from tests.web.test_browser import ARCADE, PHONE, browser, playwright_api, total, upload  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("reads_here")
 
 PATIENCE = 60_000  # ms
 expect = playwright_api.expect
@@ -25,24 +23,6 @@ KEPT_PAGES = """async () => !(await caches.has("pages")) ? null
   : (await (await caches.open("pages")).keys()).map((request) => request.url)"""
 OFFLINE_IN = "async (sign) => (await (await caches.match('/away')).text()).includes(sign)"
 KEEP = "Keep the last pages on this device"
-
-
-@contextmanager
-def computer(folder: Path, port: int, host: str = "127.0.0.1") -> Iterator[None]:
-    """The computer is there: the service answers."""
-    command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port), "--host", host]
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"}
-    with (
-        (folder / "log").open("w") as log,
-        started(
-            [*command, "--db", folder / "record.sqlite3"], stdout=log, stderr=log, env=environment
-        ),
-    ):
-        for _ in range(600):
-            if f":{port}/" in (folder / "log").read_text():
-                break
-            time.sleep(0.1)
-        yield
 
 
 @pytest.fixture
@@ -85,7 +65,7 @@ def kept_pages(page: Any) -> list[str]:
 def test_pages_are_kept_only_if_that_is_switched_on_and_are_read_while_the_computer_is_away(
     phone: Any, port: int, tmp_path: Path
 ) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
         number = upload(phone, ARCADE, "Anna")
         assert phone.evaluate(KEPT_PAGES) is None
@@ -115,7 +95,7 @@ def test_pages_are_kept_only_if_that_is_switched_on_and_are_read_while_the_compu
 def test_what_is_kept_goes_when_it_is_switched_off_or_something_is_removed(
     phone: Any, port: int, tmp_path: Path
 ) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
         phone.get_by_role("button", name=KEEP).click()
         number = upload(phone, ARCADE)
@@ -136,7 +116,7 @@ def test_what_is_kept_goes_when_it_is_switched_off_or_something_is_removed(
 
 
 def test_what_is_kept_goes_when_the_key_is_refused(phone: Any, port: int, tmp_path: Path) -> None:
-    with computer(tmp_path, port, "0.0.0.0"):
+    with served(tmp_path, "0.0.0.0", port):
         phone.goto(f"/?key={(tmp_path / 'serve-key').read_text()}")
         installed(phone)
         phone.get_by_role("button", name=KEEP).click()
@@ -148,7 +128,7 @@ def test_what_is_kept_goes_when_the_key_is_refused(phone: Any, port: int, tmp_pa
 
 
 def test_pages_older_than_a_week_are_gone(phone: Any, port: int, tmp_path: Path) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
         phone.get_by_role("button", name=KEEP).click()
         phone.goto("/history")
@@ -173,7 +153,7 @@ def test_pages_older_than_a_week_are_gone(phone: Any, port: int, tmp_path: Path)
 def test_a_photo_waits_for_the_computer_and_is_sent_when_it_is_back(
     phone: Any, port: int, tmp_path: Path
 ) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
     phone.goto("/")
     expect(phone.get_by_role("heading", name="The computer is away")).to_be_visible()
@@ -183,7 +163,7 @@ def test_a_photo_waits_for_the_computer_and_is_sent_when_it_is_back(
     expect(phone.get_by_text("2 photos wait on this device")).to_be_visible()
     phone.reload()  # as if the app was closed meanwhile
     expect(phone.get_by_text("2 photos wait on this device")).to_be_visible()
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         phone.goto("/")
         sent = phone.locator("#away-sent a")
         expect(sent).to_have_text(re.compile(r"arcade\.jpg: 102"), timeout=PATIENCE)
@@ -197,12 +177,12 @@ def test_a_photo_waits_for_the_computer_and_is_sent_when_it_is_back(
 
 
 def test_all_sheets_of_a_photo_that_waited_are_named(phone: Any, port: int, tmp_path: Path) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
     phone.goto("/")
     phone.get_by_label("Choose").set_input_files("tests/fixtures/two-sheets.jpg")
     expect(phone.get_by_text("1 photo waits on this device")).to_be_visible()
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         phone.goto("/")
         sent = phone.locator("#away-sent a")
         expect(sent).to_have_text([re.compile(r"two-sheets\.jpg: \d+")] * 2, timeout=PATIENCE)
@@ -211,19 +191,19 @@ def test_all_sheets_of_a_photo_that_waited_are_named(phone: Any, port: int, tmp_
 def test_a_photo_that_is_sent_while_the_computer_goes_away_waits_with_what_was_said(
     phone: Any, port: int, tmp_path: Path
 ) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
         phone.get_by_label("Whose sheet is it?").fill("Zoe")
     phone.get_by_label("Take a photo").set_input_files(ARCADE)
     expect(phone.get_by_text("1 photo waits on this device")).to_be_visible()
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         phone.goto("/")
         phone.locator("#away-sent a").click()
         expect(phone.locator(".owner")).to_have_text("Zoe")
 
 
 def test_photos_of_a_table_wait_for_their_seats(phone: Any, port: int, tmp_path: Path) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(phone)
         phone.request.post(
             "/table",
@@ -233,7 +213,7 @@ def test_photos_of_a_table_wait_for_their_seats(phone: Any, port: int, tmp_path:
         phone.goto("/table/1")
     phone.locator("[data-photos] input[type=file]").first.set_input_files(ARCADE)
     expect(phone.get_by_text("1 photo waits on this device")).to_be_visible()
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         phone.goto("/table/1")
         phone.locator("#away-sent a").wait_for()
         phone.reload()
@@ -243,7 +223,7 @@ def test_photos_of_a_table_wait_for_their_seats(phone: Any, port: int, tmp_path:
 def test_nothing_is_registered_where_the_address_is_not_secure(
     browser: Any, port: int, tmp_path: Path
 ) -> None:
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         context = browser.new_context(base_url=f"http://127.0.0.1:{port}")
         page = context.new_page()
         page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
@@ -262,7 +242,7 @@ def test_the_page_of_an_absent_computer_speaks_the_language_of_the_device(
         viewport=PHONE, locale="en-US", base_url=f"http://127.0.0.1:{port}"
     )
     page = context.new_page()
-    with computer(tmp_path, port):
+    with served(tmp_path, port=port):
         installed(page)
         page.goto(f"/history?lang={language}")  # chosen later
         page.wait_for_function(OFFLINE_IN, arg=f'<html lang="{language}">')

@@ -25,7 +25,7 @@ BLANK = Path("tests/fixtures/bloxx/other-blank.jpg")
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with served(tmp_path_factory.mktemp("connections"), KEY, MOST) as port:
+    with served(tmp_path_factory.mktemp("connections"), key=KEY, most=MOST) as port:
         yield port
 
 
