@@ -181,9 +181,8 @@ def _glyphs_of(
     ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float, aside: int
 ) -> list[Glyph]:
     """The components of one side of a grey level that have a digit's size, whole ones alone."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-        ink, 8, cv2.CV_32S, cv2.CCL_GRANA  # twice as fast as the usual algorithm, the same labels
-    )
+    fastest = cv2.CCL_GRANA  # takes half the time of the usual one
+    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(ink, 8, cv2.CV_32S, fastest)
     left, top, widths, heights, areas = stats.T
     aspects, covers = widths / heights, areas / (widths * heights)
     fits = heights >= max(5, MIN_DIGIT_HEIGHT * pixels_per_cell)
