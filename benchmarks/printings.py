@@ -33,7 +33,7 @@ from benchmarks.cases import BOARD_SIDE, brikks_shot
 from benchmarks.harness import LONG_SIDE, TIERS, Row, Table, in_processes, main, parser_of
 from benchmarks.pictures import Print, add_options, blank_of, print_in
 from brikks_vision import learn_sheet
-from brikks_vision.detect.bars import rectify_bars, with_bars
+from brikks_vision.detect.bars import rectify_bars
 from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Key, Marks, read_marks, rectify_for_reading
@@ -49,7 +49,6 @@ from brikks_vision.detect.patches import (
     readable_marks,
     see_places,
 )
-from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.same_print import with_printing
@@ -205,10 +204,8 @@ def truth_of(drawn: Drawn) -> dict[Key, NDArray[np.float64]]:
 def full_pass(image: Image, placement: Placement, layout: Layout) -> Marks:
     """All present networks, as in `brikks_vision.pipeline`."""
     flat = rectify_for_reading(image, placement, layout)
-    fast = fast_marks(flat, layout)
-    pen = pen_of(flat, fast[CELLS], layout)
-    full = with_bars(read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout)
-    return combine_passes(full, fast, placement.cell_size())
+    fast = fast_marks(flat, rectify_bars(image, placement, layout), layout)
+    return combine_passes(read_marks(flat, layout), fast, placement.cell_size())
 
 
 def learnt_blank(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:

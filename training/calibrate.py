@@ -1,11 +1,9 @@
 """Calibrates the log-odds of the packaged networks, and shows how reliable they are.
 
 ``python -m training.calibrate FOLDER ...`` takes samples that no network was trained on. The
-log-odds of cells and edges are scaled by the factor that makes the samples most probable
-(temperature scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are
-weighed against each other by logistic regression (stacking, Wolpert 1992). Factors and offset go
-into the last layers of the packaged networks, so that the program just adds the two up. Those of
-the fast pass are fitted for it alone, as it mostly is; beside the full pass it counts as
+log-odds of each network are scaled by the factor that makes the samples most probable (temperature
+scaling, Guo et al. 2017); those of the bars have an offset, too. Factors and offset go into the
+last layers of the packaged networks. Together the reader and the fast pass count as
 `brikks_vision.detect.networks.pass_weights` says.
 Prints the reliability of each, and of both together.
 """
@@ -23,13 +21,12 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from scipy.optimize import minimize
 
-from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
+from brikks_vision.detect.bars import BARS_PIXELS, bar_centres
 from brikks_vision.detect.fast import fast_marks
 from brikks_vision.detect.marks import Key, read_marks
 from brikks_vision.detect.networks import SMALL_CELL, pass_weights, sample
-from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
-from brikks_vision.games.brikks.keys import CELLS, RINGS, STRIKES
+from brikks_vision.games.brikks.keys import RINGS, STRIKES
 from brikks_vision.layout import load_layout
 from training.augment import displacement, misplaced, resample
 from training.export import MODELS
@@ -46,7 +43,6 @@ LAST_LAYERS = {
     "reader": "head",
     "bars": "hand.last",
     "fast_reader": "head",
-    "fast_bars": "hand.last",
 }
 
 
@@ -124,12 +120,10 @@ Table = dict[Key, NDArray[np.float64]]
 class Passes:
     """What the networks say of all marks, as log-odds, and the truth, 0 to 1.
 
-    by_reader : of the whole sheet. by_bars : what the large network of the bars adds. by_fast : of
-    the fast pass, which goes without either.
+    by_reader : of the whole sheet. by_fast : of the fast pass, which goes without it.
     """
 
     by_reader: Table
-    by_bars: Table
     by_fast: Table
     true: Table
 
@@ -152,11 +146,9 @@ def pass_for(folders: list[Path]) -> Passes:
         marks = read_marks(flat, layout)
         offsets = BARS_PIXELS * field_at(off, bar_centres(layout))
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
-        fast = fast_marks(flat, layout)
-        closer = with_bars(marks, patches, pen_of(flat, fast[CELLS], layout), layout)
-        added = {key: closer[key] - logits for key, logits in marks.logits.items()}
+        fast = fast_marks(flat, patches, layout)
         true = {key: each[at].astype(np.float64) for key, each in arrays["labels"].items()}
-        seen.append((marks.logits, added, fast.logits, true))
+        seen.append((marks.logits, fast.logits, true))
     tables = ({key: np.stack([of_sheet[key] for of_sheet in table]) for key in table[0]}
               for table in zip(*seen, strict=True))  # fmt: skip
     return Passes(*tables)
@@ -172,31 +164,27 @@ def calibrate(passes: Passes) -> None:
     factors: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
     offsets: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
     for kind, (name, keys) in enumerate(KINDS.items()):
-        one, two, fast, label = (
+        of_reader, of_fast, label = (
             np.concatenate([_told(each[key], key, passes) for key in keys])
-            for each in (passes.by_reader, passes.by_bars, passes.by_fast, passes.true)
+            for each in (passes.by_reader, passes.by_fast, passes.true)
         )
-        if name not in BAR_KINDS:
-            close, quick = one[None], fast[None]
-        else:
-            offset = np.ones_like(one)
-            close, quick = np.stack([one, two, offset]), np.stack([fast, offset])
-        best, best_quick = most_probable(close, label), most_probable(quick, label)
+        quick = of_fast[None]
+        if name in BAR_KINDS:
+            quick = np.stack([of_fast, np.ones_like(of_fast)])
+        best, best_quick = most_probable(of_reader[None], label), most_probable(quick, label)
         factors["reader"][kind] = float(best[0])
         if name in BAR_KINDS:
             output = BAR_KINDS.index(name)
-            factors["bars"][output], offsets["bars"][output] = map(float, best[1:])
-            factors["fast_bars"][output] = float(best_quick[0])
-            offsets["fast_bars"][output] = float(best_quick[1])
+            factors["bars"][output], offsets["bars"][output] = map(float, best_quick)
         else:
             factors["fast_reader"][kind] = float(best_quick[0])
-        full, quickly = best @ close, best_quick @ quick
-        of_full, of_fast = pass_weights(SMALL_CELL)[keys[0]]
-        together = of_full * full + of_fast * quickly
+        closely, quickly = best @ of_reader[None], best_quick @ quick
+        weights = pass_weights(SMALL_CELL)[keys[0]]
+        together = weights[0] * closely + weights[1] * quickly
         for said, logits, found in (
-            (", full pass", full, best),
+            (", reader", closely, best),
             (", fast pass", quickly, best_quick),
-            (", both", together, np.array([of_full, of_fast])),
+            (", both", together, np.array(weights)),
         ):
             loss = 1000 * negative_log_likelihood(logits, label)
             print(f"{name}{said}: factors {found.round(3)}, log loss {loss:.2f} in a thousand")

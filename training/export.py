@@ -23,7 +23,6 @@ CONTEXT = "_context"  # after the name of a network that reads place by place
 WHOLE_NUMBERS = (
     "figures",
     "fast_reader",
-    "fast_bars",
     "printed_numbers",
 )  # what is stored so: see `training.storage`
 

@@ -261,7 +261,6 @@ class Bars(nn.Module):
     # the layers that tell the print
     side, first, maps, within, print_width = 48, 24, 48, 72, 64
     width, judged = 96, (64, 128, 64)  # features of a patch; widths of the layers that judge
-    residual: type[nn.Module] = Residual
 
     def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
         super().__init__()
@@ -271,7 +270,7 @@ class Bars(nn.Module):
         squeezed, wide, narrow = self.judged
         self.stem = nn.Sequential(
             Centred(), nn.Conv2d(6, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
-            self.residual(first), block(first, maps, 2), self.residual(maps),
+            Residual(first), block(first, maps, 2), Residual(maps),
         )  # fmt: skip
         # the print at each place, as all patches with the same print show it
         self.print = nn.Sequential(
@@ -279,7 +278,7 @@ class Bars(nn.Module):
             nn.Conv2d(self.print_width, maps, 1),
         )  # fmt: skip
         self.features = nn.Sequential(
-            block(maps, within, 2), self.residual(within), block(within, width, 2),
+            block(maps, within, 2), Residual(within), block(within, width, 2),
             nn.Flatten(), nn.Linear(width * (self.side // 16) ** 2, width), nn.ReLU(),
         )  # fmt: skip
         self.judge = nn.Sequential(
@@ -316,14 +315,6 @@ class Bars(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return self.verdicts(self.features_of(x))[1]
-
-
-class FastBars(Bars):
-    """`Bars` with narrow layers: (N * P, 6, 32, 32) at 24 px per cell -> logits (N, P, 4)."""
-
-    side, first, maps, within, print_width = 32, 16, 28, 40, 32
-    width, judged = 48, (32, 64, 32)
-    residual = Separable
 
 
 STYLE = 16  # numbers by which a mark is compared with others by the same hand

@@ -27,7 +27,7 @@ from training.tasks.table import TASKS
 
 QUANTIZED = ("reader", "bars", "occlusion", "board_chips")
 """In whole numbers the aligner places sheets otherwise, which made a total wrong, and the locator a
-folded one by two cells; fast_reader, fast_bars and figures do not get faster."""
+folded one by two cells; fast_reader and figures do not get faster."""
 LAYERS = ("Conv", "Gemm", "MatMul")
 
 

@@ -9,7 +9,8 @@ hand's others: a stroke that follows its ring is recognised by how the player dr
 elsewhere.
 
 The reader of the whole sheet (`brikks_vision.detect.marks`) sees the same marks at a lower
-resolution with more context. `training.calibrate` weights both, so that their log-odds add up.
+resolution with more context. It adds little to what this network tells, which is why the fast pass
+goes without it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.marks import Key
 from brikks_vision.detect.networks import outputs_of, run_batch
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
@@ -66,29 +67,10 @@ def rectify_bars(image: Image, placement: Placement, layout: Layout) -> NDArray[
     )
 
 
-def patch_logits(
-    name: str, patches: NDArray[np.uint8], template: NDArray[np.uint8], pen: Pen
-) -> NDArray[np.float64]:
-    """Log-odds (P, outputs) of the marks in each patch of one sheet, see `outputs_of`.
-
-    Parameters
-    ----------
-    name : of the network.
-    patches : uint8 BGR (P, side, side, 3).
-    template : drawn print, uint8 (P, side, side, 1).
-    """
-    logits = run_batch(name, patches, template, ink_likeness(patches, pen))
-    return np.asarray(logits[0], np.float64)
-
-
-def with_bars(
-    marks: Marks,
-    patches: NDArray[np.uint8],
-    pen: Pen,
-    layout: Layout,
-    mirrored: tuple[int, ...] = (),
-) -> Marks:
-    """The marks with the log-odds of the patches added.
+def bar_logits(
+    patches: NDArray[np.uint8], pen: Pen, layout: Layout, mirrored: tuple[int, ...] = ()
+) -> dict[Key, NDArray[np.float64]]:
+    """The log-odds of all marks outside the grid, by field and mark.
 
     Parameters
     ----------
@@ -96,11 +78,9 @@ def with_bars(
     mirrored : axes along which patches and print are flipped: 1 top to bottom, 2 left to right.
     """
     template = np.flip(bar_templates(layout)[..., None], mirrored)
-    logits = patch_logits("bars", np.flip(patches, mirrored), template, pen)
-    closer = by_field(logits, "bars", layout)
-    return marks.with_logits(
-        {key: array + closer.get(key, 0.0) for key, array in marks.logits.items()}
-    )
+    seen = np.flip(patches, mirrored)
+    logits = run_batch("bars", seen, template, ink_likeness(seen, pen))
+    return by_field(np.asarray(logits[0], np.float64), "bars", layout)
 
 
 def by_field(

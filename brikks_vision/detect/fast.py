@@ -1,20 +1,17 @@
-"""The fast pass: reads all marks with small networks from a coarsely decoded photo.
+"""The fast pass: reads a sheet in a coarsely decoded photo, the grid with a small network.
 
-It takes a fifth of the work of the full pass and is enough for most sheets. One fully convolutional
-network reads the cells and their edges. The bars are read patch by patch as in
-`brikks_vision.detect.bars`, with narrower layers and at the reader's resolution. The pipeline
-decides whether it is enough; if it is not, its log-odds are added to those of the full pass.
+That one is fully convolutional and tells the cells and their edges. The bars are read patch by
+patch, see `brikks_vision.detect.bars`. The pipeline decides whether it is enough; if it is not, the
+log-odds of the reader of the whole sheet are added.
 """
 
 from __future__ import annotations
-
-from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.bars import bar_centres, by_field, patch_logits
+from brikks_vision.detect.bars import bar_logits
 from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, either_covered, mark_places
 from brikks_vision.detect.networks import pass_weights, run_network
 from brikks_vision.detect.pen import pen_of
@@ -26,20 +23,22 @@ from brikks_vision.layout import CELL, Box, Layout, Mark
 FAST_PIXELS = 16  # px per cell
 FAST_STRIDE = 8  # px per output: outputs fall on the centres of cells and on those of their edges
 BESIDE_GRID = 1.25  # cells around the grid in the input; with it an output falls on each node
-FAST_SIDE = 32  # px, side of a bar's patch at the reader's resolution
 
 
-def fast_marks(flat: Image, layout: Layout) -> Marks:
-    """Read all marks of a sheet. ``flat`` : see `rectify_for_reading`."""
+def fast_marks(
+    flat: Image, patches: NDArray[np.uint8], layout: Layout, mirrored: tuple[int, ...] = ()
+) -> Marks:
+    """Read all marks of a sheet.
+
+    flat : see `rectify_for_reading`. patches : see `rectify_bars`. mirrored : see `bar_logits`.
+    """
     on_grid = _read_grid(flat, layout)
     pen = pen_of(flat, on_grid[CELL, Mark.CROSS], layout)
-    views, template = bar_views(flat, layout), bar_view_templates(layout)
-    of_bars = patch_logits("fast_bars", views, template, pen)
-    return Marks({**on_grid, **by_field(of_bars, "fast_bars", layout)})
+    return Marks({**on_grid, **bar_logits(patches, pen, layout, mirrored)})
 
 
-def combine_passes(full: Marks, fast: Marks, cell: float) -> Marks:
-    """The weighted sum of the log-odds of the full and the fast pass, see `pass_weights`.
+def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
+    """The weighted sum of the log-odds of the reader and of the fast pass, see `pass_weights`.
 
     Networks trained at different resolutions and on different samples make different errors.
     """
@@ -47,10 +46,10 @@ def combine_passes(full: Marks, fast: Marks, cell: float) -> Marks:
     together = Marks(
         {
             key: weights[key][0] * array + weights[key][1] * fast[key]
-            for key, array in full.logits.items()
+            for key, array in of_reader.logits.items()
         }
     )
-    return together.with_covered(either_covered(full.covered, fast.covered))
+    return together.with_covered(either_covered(of_reader.covered, fast.covered))
 
 
 def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:
@@ -92,24 +91,3 @@ def grid_view(flat: Image, layout: Layout) -> Image:
     size = round(area.width * FAST_PIXELS), round(area.height * FAST_PIXELS)
     part = flat[top : top + height, left : left + width]
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def bar_views(flat: Image, layout: Layout) -> NDArray[np.uint8]:
-    """Patches of the bars, cut to whole pixels from what `rectify_for_reading` returns.
-
-    Returns (P, FAST_SIDE, FAST_SIDE, channels) in the order of `bar_centres`.
-    """
-    area = layout.reading_area
-    corners = (bar_centres(layout) - (area.left, area.top)) * READER_PIXELS - FAST_SIDE / 2
-    windows = np.lib.stride_tricks.sliding_window_view(flat, (FAST_SIDE, FAST_SIDE), (0, 1))
-    columns, rows = np.round(corners).astype(int).T
-    return np.ascontiguousarray(windows[rows, columns].transpose(0, 2, 3, 1))
-
-
-@cache
-def bar_view_templates(layout: Layout) -> NDArray[np.uint8]:
-    """Drawn print of each of `bar_views`, uint8 (P, FAST_SIDE, FAST_SIDE, 1)."""
-    template = draw_template(layout, layout.reading_area, READER_PIXELS)
-    views = bar_views(np.ascontiguousarray(template[..., 1:]), layout)
-    views.setflags(write=False)
-    return views

@@ -87,7 +87,7 @@ def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
 
 
 def pass_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
-    """Weights of the log-odds of the full and the fast pass, by field and mark.
+    """Weights of the log-odds of the reader and of the fast pass, by field and mark.
 
     cell: px of the photo that a cell is wide: a small sheet is told less surely.
     """
@@ -106,9 +106,9 @@ def pass_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
 @cache
 def _weights(size: str) -> Mapping[tuple[str, str], tuple[float, float]]:
     found = {}
-    for key, (of_full, of_fast) in _table()["weights"][size].items():
+    for key, (of_reader, of_fast) in _table()["weights"][size].items():
         field, mark = key.split()
-        found[field, mark] = (of_full, of_fast)
+        found[field, mark] = (of_reader, of_fast)
     return MappingProxyType(found)
 
 

@@ -59,7 +59,7 @@ from brikks_vision.pipeline.passes import (
     is_doubtful,
     is_settled,
     needs_augmentation,
-    with_full_networks,
+    with_reader,
 )
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import (
@@ -436,7 +436,7 @@ def _read_in_turn(
     if evidence.marks.covered:
         return None
     with clocked(spent, "read"):
-        marks = with_full_networks(evidence.marks, flat, image, placed.placement, layout)
+        marks = with_reader(evidence.marks, flat, placed.placement, layout)
     evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)

@@ -11,19 +11,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.bars import rectify_bars, with_bars
+from brikks_vision.detect.bars import rectify_bars
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
 from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
 from brikks_vision.detect.patches import MIRRORED, read_patches
-from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.detect.settings import read_settings
@@ -34,47 +32,34 @@ from brikks_vision.reading import GameSettings, Reading, Status
 MIN_FAST_CELL = 16.0  # px; with smaller cells a second sheet beside the first might not be seen
 # log-odds below which a mark is doubtful, and how many doubtful cells and edges between crosses
 # the fast pass may leave: sheets that it settles have hardly any, and where lines are hardly seen
-# the search through the rules takes long. A doubtful cross beside the grid is one too many: it was
-# on one of 16 sheets that the fast pass settled, and on two thirds of 67 others
+# the search through the rules takes long
 DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 12
-MIRRORS = ((2,), ())  # axes of the bars in the passes from `nearby`, see `with_bars`
+MIRRORS = ((2,), ())  # axes of the bars in the passes from `nearby`, see `bar_logits`
 MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other pass settles it
-MAX_OPEN = 0.003  # probability of another total that the fast pass may leave
 
 Pass = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
 """Reads the sheet that lies there in a photo: the sheet straightened for reading, and its marks."""
 
 
-def fast_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
-    """A `Pass` of the small networks."""
+def fast_pass(
+    image: Image, placement: Placement, layout: Layout, mirrored: tuple[int, ...] = ()
+) -> tuple[Image, Marks]:
+    """A `Pass` without the reader of the whole sheet. ``mirrored``: as of `bar_logits`."""
     flat = rectify_for_reading(image, placement, layout)
-    return flat, fast_marks(flat, layout)
+    return flat, fast_marks(flat, rectify_bars(image, placement, layout), layout, mirrored)
 
 
 def full_pass(
-    image: Image,
-    placement: Placement,
-    layout: Layout,
-    mirrored: tuple[int, ...] = (),
+    image: Image, placement: Placement, layout: Layout, mirrored: tuple[int, ...] = ()
 ) -> tuple[Image, Marks]:
-    """A `Pass` of all networks. ``mirrored``: as of `with_bars`."""
-    flat, fast = fast_pass(image, placement, layout)
-    return flat, with_full_networks(fast, flat, image, placement, layout, mirrored)
+    """A `Pass` of all networks. ``mirrored``: as of `bar_logits`."""
+    flat, fast = fast_pass(image, placement, layout, mirrored)
+    return flat, with_reader(fast, flat, placement, layout)
 
 
-def with_full_networks(
-    fast: Marks,
-    flat: Image,
-    image: Image,
-    placement: Placement,
-    layout: Layout,
-    mirrored: tuple[int, ...] = (),
-) -> Marks:
+def with_reader(fast: Marks, flat: Image, placement: Placement, layout: Layout) -> Marks:
     """The marks of the full pass over an image of which the fast pass read ``flat`` already."""
-    patches = rectify_bars(image, placement, layout)
-    pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
-    full = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
-    return combine_passes(full, fast, placement.cell_size())
+    return combine_passes(read_marks(flat, layout), fast, placement.cell_size())
 
 
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
@@ -138,31 +123,19 @@ def is_large_enough(alignment: Alignment) -> bool:
 
 
 def is_doubtful(marks: Marks) -> bool:
-    """Whether so many marks of a grid, or a cross beside it, are unclear that the fast pass cannot
-    settle the sheet.
+    """Whether so many marks of a grid are unclear that the fast pass cannot settle the sheet.
 
     Marks that something hides (log-odds 0) do not count: no other pass shows them either.
     """
     cells = marks[CELL, Mark.CROSS]
-    beside = [
-        of_field
-        for (name, mark), of_field in marks.logits.items()
-        if mark == Mark.CROSS and name != CELL
-    ]
     vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
     crossed = cells > 0
     left, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
     edges = np.concatenate([vertical[:, 1:-1][left], horizontal[1:-1][above]])
+    doubtful = np.count_nonzero((np.abs(cells) < DOUBTFUL) & (cells != 0))
     return bool(
-        _doubtful(cells) > MAX_DOUBTFUL
-        or any(_doubtful(each) for each in beside)
-        or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MAX_DOUBTFUL_EDGES
+        doubtful > MAX_DOUBTFUL or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MAX_DOUBTFUL_EDGES
     )
-
-
-def _doubtful(logits: NDArray[np.float64]) -> int:
-    """How many marks are doubtful, without those that something hides."""
-    return int(np.count_nonzero((np.abs(logits) < DOUBTFUL) & (logits != 0)))
 
 
 def is_settled(reading: Reading) -> bool:
@@ -174,10 +147,7 @@ def is_confident(
     reading: Reading, posterior: Decoded[Any], evidence: Evidence, layout: Layout
 ) -> bool:
     """Whether the fast pass leaves nothing open: no doubt, and nothing for the referee."""
-    if not is_settled(reading):
-        return False
-    is_total_sure = 1 - max(posterior.totals.values()) <= MAX_OPEN
-    return is_total_sure and not game_named(layout.game).needs_full_pass(posterior, evidence)
+    return is_settled(reading) and not game_named(layout.game).needs_full_pass(posterior, evidence)
 
 
 def needs_augmentation(reading: Reading, posterior: Decoded[Any]) -> bool:

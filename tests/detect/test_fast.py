@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect import fast
-from brikks_vision.detect.bars import bar_centres
 from brikks_vision.detect.marks import READER_PIXELS, mark_places
-from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
 from tests.known_sheets import mark_centres
 
@@ -42,15 +40,3 @@ def test_an_output_stands_on_every_mark_of_the_grid(at: int) -> None:
     ((row, column),) = fast.fast_places(points[at : at + 1], fast.fast_area(SHEET))
     middle = (np.array([column, row]) + 0.5) * fast.FAST_STRIDE - 0.5
     np.testing.assert_allclose((x, y), middle, atol=1.0)
-
-
-@pytest.mark.parametrize("at", [0, 13, 14, 27, 28, 42, 43, 45])
-def test_a_patch_of_the_bars_has_its_mark_in_the_middle(at: int) -> None:
-    views = fast.bar_views(flat_with_spot(*bar_centres(SHEET)[at]), SHEET)
-    np.testing.assert_allclose(darkest(views[at]), (fast.FAST_SIDE - 1) / 2, atol=1.0)
-
-
-def test_the_template_is_cut_as_the_photo_is() -> None:
-    whole = draw_template(SHEET, AREA, READER_PIXELS)[..., 1:]
-    np.testing.assert_array_equal(fast.bar_view_templates(SHEET), fast.bar_views(whole, SHEET))
-    assert fast.bar_view_templates(SHEET).reshape(len(bar_centres(SHEET)), -1).any(1).all()

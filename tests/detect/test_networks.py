@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.detect.bars import patch_logits, rectify_bars, with_bars
+from brikks_vision.detect.bars import bar_logits, rectify_bars
 from brikks_vision.detect.locator import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
-from brikks_vision.detect.networks import open_session, run_network, run_next
+from brikks_vision.detect.networks import open_session, run_batch, run_network, run_next
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
@@ -27,7 +27,7 @@ NETWORKS = {
     file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
 }
 # look at one picture of a fixed size, or at all patches or places of one sheet
-ONE_BY_ONE = {"board_locator", "table_locator", "bars", "fast_bars", "patches_context"}
+ONE_BY_ONE = {"board_locator", "table_locator", "bars", "patches_context"}
 KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT")  # of the environment; CI=true would send nothing anyway
 FREE_SIDE = 64  # px, of networks that take pictures of any size
 
@@ -38,7 +38,7 @@ def packaged(name: str) -> bytes:
 
 def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> None:
     sizes = {name: len(packaged(name)) for name in NETWORKS if name.startswith(READ_MARKS)}
-    assert sorted(sizes) == ["bars", "fast_bars", "fast_reader", "figures", "reader"]
+    assert sorted(sizes) == ["bars", "fast_reader", "figures", "reader"]
     assert sum(sizes.values()) <= MAX_BYTES, sizes
 
 
@@ -61,16 +61,16 @@ def test_bars_are_read_in_a_mirror_as_without(
 
     def noted(name: str, patches: np.ndarray, template: np.ndarray, *others: Any) -> np.ndarray:
         shown.append((patches, template))
-        return patch_logits(name, patches, template, *others)
+        return run_batch(name, patches, template, *others)
 
-    monkeypatch.setattr("brikks_vision.detect.bars.patch_logits", noted)
     sheet, seen = load_layout("brikks"), scan_photo("samples/arcade.jpg")
+    monkeypatch.setattr("brikks_vision.detect.bars.run_batch", noted)
     flat = rectify_for_reading(seen.photo.image, seen.placement, sheet)
     patches = rectify_bars(seen.photo.image, seen.placement, sheet)
     marks = read_marks(flat, sheet)
     pen = pen_of(flat, marks[CELLS], sheet)
-    plain = with_bars(marks, patches, pen, sheet)
-    looked = with_bars(marks, patches, pen, sheet, mirrored)
+    plain = bar_logits(patches, pen, sheet)
+    looked = bar_logits(patches, pen, sheet, mirrored)
     for straight, turned in zip(*shown, strict=True):
         np.testing.assert_array_equal(np.flip(straight, mirrored), turned)
         assert (straight != turned).any()

@@ -14,8 +14,8 @@ from brikks_vision.detect.bars import (
     PATCH_SIDE,
     bar_centres,
     bar_counts,
+    bar_logits,
     bar_templates,
-    with_bars,
 )
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
@@ -87,7 +87,7 @@ def by_network(net: torch.nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.f
 
 
 def by_package(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
-    marks = with_bars(NO_MARKS, patches, PEN, SHEET)
+    marks = bar_logits(patches, PEN, SHEET)
     return np.concatenate([marks[key] for key in BARS])
 
 

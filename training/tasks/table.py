@@ -27,7 +27,6 @@ from training.networks import (
     Bars,
     BoardLocator,
     BoardPieces,
-    FastBars,
     FastReader,
     Figures,
     Locator,
@@ -53,7 +52,6 @@ from training.tasks import (
 )
 from training.tasks.aligner import aligner_batch, aligner_loss
 from training.tasks.bars import bar_groups, bars_batch, bars_loss
-from training.tasks.fast_bars import fast_bars_batch
 from training.tasks.fast_reader import fast_reader_batch, fast_reader_loss
 from training.tasks.figures import figures_batch, figures_loss
 from training.tasks.locator import locator_batch, locator_loss
@@ -138,9 +136,6 @@ def _of_faces(
 
 
 BARS = _of_sheet(_with_bars(Bars), bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16)
-FAST_BARS = _of_sheet(
-    _with_bars(FastBars), fast_bars_batch, bars_loss, ("flat", "pen", "labels", "kind"), 24
-)
 
 TASKS = {
     # the Brikks sheet
@@ -154,8 +149,6 @@ TASKS = {
     "fast_reader": _of_sheet(
         FastReader, fast_reader_batch, fast_reader_loss, ("flat", "labels", "kind"), 24
     ),
-    "fast_bars": FAST_BARS,
-    "fast_bars_judges": _of_judges("fast_bars", FAST_BARS),
     "figures": _of_sheet(
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
     ),

@@ -9,7 +9,7 @@ from typing import Any
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
-from brikks_vision.decode.prices import MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
+from brikks_vision.decode.prices import MIN_UNREADABLE_CELL
 from brikks_vision.decode.sequences import ways_to_fill
 from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals
 from brikks_vision.games.brikks.doubts import (
@@ -44,7 +44,6 @@ from brikks_vision.rules.brikks.state import Energy, SheetState, Written
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase
 
-SURE_BOMB = 0.999  # by its evidence: a stroke on a bomb's dark print hardly shows in a coarse photo
 NO_ANSWERS: Mapping[str, str] = {}
 
 
@@ -176,24 +175,6 @@ def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading
     )
 
 
-def has_something_to_judge(
-    posterior: Posterior,
-    figures: WrittenFigures,
-    known: GameSettings,
-) -> bool:
-    """Whether the most probable sheet breaks a rule, or has a figure that is not read surely.
-
-    Whether the violation would be reported does not matter.
-    """
-    hidden = posterior.hidden
-    figures = figures_given_score(figures, score(posterior.state), hidden.rows)
-    if min(figure.probability for figure in (*figures[0], figures[1])) < MIN_TOLD_FIGURE:
-        return True
-    written = told_figures(figures)
-    verdict = _verdict_on(posterior.state, tuple(known.items()), written, hidden)
-    return bool(verdict.violations)
-
-
 @lru_cache(maxsize=16)  # one reading judges the same sheet several times
 def _verdict_on(
     state: SheetState, said: tuple[tuple[str, Any], ...], written: Written, hidden: Hidden
@@ -231,10 +212,12 @@ def read(
 
 
 def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
-    """Whether a sheet whose total is sure after the fast pass needs the full one."""
-    if min(posterior.evidence.bombs, default=1.0) < SURE_BOMB:
-        return True
-    return has_something_to_judge(posterior, written_figures(evidence.figures), game_of(evidence))
+    """Whether the most probable sheet breaks a rule, whether or not that would be reported."""
+    hidden = posterior.hidden
+    figures = written_figures(evidence.figures)
+    written = told_figures(figures_given_score(figures, score(posterior.state), hidden.rows))
+    said = tuple(game_of(evidence).items())
+    return bool(_verdict_on(posterior.state, said, written, hidden).violations)
 
 
 def is_possible(known: GameSettings) -> bool:

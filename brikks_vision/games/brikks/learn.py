@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import checked_answers, covered_at, covered_places, places_of
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.bars import rectify_bars, with_bars
+from brikks_vision.detect.bars import rectify_bars
 from brikks_vision.detect.blank import BLANK_PIXELS, take_blank
 from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Marks, read_marks, rectify_for_reading
 from brikks_vision.detect.measure import measured
 from brikks_vision.detect.mirror import Side, side_of
-from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.same_print import page_in_photo, print_likeness
@@ -36,7 +35,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks import game as brikks
 from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.layout import CELL, GRID, Box, Layout, Mark, PrintDoubt, packaged_layouts
+from brikks_vision.layout import CELL, GRID, Box, Layout, PrintDoubt, packaged_layouts
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 from brikks_vision.text.phrases import phrase
 
@@ -173,14 +172,12 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
     """The log-odds of all marks, and how unlike each other the places of each field are."""
     layout, placement = alignment.layout, alignment.placement
     flat = rectify_for_reading(image, placement, layout)
-    fast = fast_marks(flat, layout)
-    pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
-    full = with_bars(read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout)
+    fast = fast_marks(flat, rectify_bars(image, placement, layout), layout)
     unlike = {
         field.name: unlikeness(image, placement, field, looks_of(field, layout))
         for field in (layout.fields[CELL], *layout.places)
     }
-    return combine_passes(full, fast, placement.cell_size()), unlike
+    return combine_passes(read_marks(flat, layout), fast, placement.cell_size()), unlike
 
 
 def _seen(
