@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class Evening:
     address: str
     key: str
     table: int
+    pages: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +71,28 @@ def evening(
 
 @contextmanager
 def seen(
-    browser: Any, evening: Evening, language: str = "en", script: str = "", **screen: Any
+    browser: Any, evening: Evening, language: str = "en", script: str = "", **screen: int
 ) -> Iterator[Any]:
-    """A page of a browser elsewhere in the network. script: runs before those of the page."""
+    """A page of a browser elsewhere in the network. script: runs before those of the page.
+
+    Without one, tests of one language and screen see each other's page: to open one takes longer
+    than what most of them do there.
+    """
+    kind = (language, *screen.values())
+    page = None if script else evening.pages.get(kind)
+    if page is None:
+        page = opened(browser, evening, language, script, screen)
+    yield page
+    if script:
+        page.context.close()
+    else:
+        evening.pages[kind] = page
+
+
+def opened(
+    browser: Any, evening: Evening, language: str, script: str, screen: dict[str, int]
+) -> Any:
+    """A new page of a browser that has been let in."""
     is_phone = not screen
     context = browser.new_context(
         viewport=screen or PHONE,
@@ -87,8 +107,7 @@ def seen(
         context.add_init_script(script)
     page = context.new_page()
     page.goto(f"/?key={evening.key}")
-    yield page
-    context.close()
+    return page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
