@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,7 +13,13 @@ from brikks_vision.layout import Box
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.material import Color as Name
-from simulation.blox.meshes import PAWN_PROFILES, Profile, random_profile
+from simulation.blox.meshes import (
+    DISC_PROFILES,
+    FIGURE_PROFILES,
+    PAWN_PROFILES,
+    Profile,
+    random_profile,
+)
 from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, WHITE, Color, any_color, contrasting, hsv, mixed, varied
@@ -30,7 +36,7 @@ _RANGES: Mapping[str, tuple[tuple[float, float], ...]] = {
     "purple": ((255, 318), (0.3, 0.85), (0.28, 0.7)),
     "black": ((0, 360), (0.0, 0.35), (0.03, 0.17)),
     "blue": ((205, 238), (0.6, 1.0), (0.35, 0.95)),
-    "brown": ((14, 32), (0.45, 0.85), (0.18, 0.45)),
+    "brown": ((12, 34), (0.45, 0.85), (0.18, 0.6)),
     "green": ((85, 160), (0.5, 1.0), (0.25, 0.75)),
     "red": ((-12, 10), (0.72, 1.0), (0.55, 0.95)),
 }
@@ -64,7 +70,8 @@ class Look:
     block_width, block_height: of one block. bevel: of its edges. wood: whether blocks and pawns are
     wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_profile: as in
     `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it has the colour
-    of all bodies instead of its own. jitter: by how much things stand beside the middle of a field.
+    of all bodies instead of its own. pawn_thick: of flat figures; 0 for round pawns. jitter: by how
+    much things stand beside the middle of a field.
     """
 
     block_colors: Mapping[str, Color]
@@ -86,9 +93,38 @@ class Look:
     chips: Chips
     jitter: float
     turn: float
+    pawn_thick: float = 0.0
 
 
 def random_look(rng: np.random.Generator) -> Look:
+    """Most sets have pawns that were turned on a lathe, some discs or flat figures."""
+    look = _turned_look(rng)
+    pick_of_three = rng.random()
+    if pick_of_three < 0.25:
+        width = float(rng.uniform(0.42, 0.8))
+        return replace(
+            look,
+            pawn_profile=pick(rng, *DISC_PROFILES),
+            pawn_width=width,
+            pawn_height=float(rng.uniform(0.18, 1.1)) * width,
+            pawn_base=look.pawn_base if chance(rng, 0.2) else 0.0,
+            pawn_body=look.pawn_body if chance(rng, 0.5) else 0.0,
+        )
+    if pick_of_three < 0.5:
+        width = float(rng.uniform(0.42, 0.7))
+        return replace(
+            look,
+            pawn_profile=pick(rng, *FIGURE_PROFILES),
+            pawn_width=width,
+            pawn_height=float(rng.uniform(0.9, 1.5)) * width,
+            pawn_base=0.0,
+            pawn_body=0.0,
+            pawn_thick=float(rng.uniform(0.25, 0.6)) * width,
+        )
+    return look
+
+
+def _turned_look(rng: np.random.Generator) -> Look:
     width = float(rng.uniform(0.58, 0.93))
     pawn_width = float(rng.uniform(0.34, 0.62))
     has_body, is_clear = chance(rng, 0.4), chance(rng, 0.5)

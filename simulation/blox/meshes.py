@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,22 @@ PAWN_PROFILES: Mapping[str, Profile] = {
     "waist": ((0, 0), (1, 0), (1, 0.1), (0.55, 0.45), (0.5, 0.55), (0.75, 0.8), (0.75, 0.97),
               (0.7, 1), (0, 1)),
 }  # fmt: skip
+
+
+DISC_PROFILES: tuple[Profile, ...] = (
+    ((0, 0), (0.93, 0), (1, 0.12), (1, 0.88), (0.93, 1), (0, 1)),
+    ((0, 0), (0.8, 0), (1, 0.3), (1, 0.7), (0.8, 1), (0, 1)),
+    ((0, 0), (1, 0), (1, 0.6), (0.9, 0.85), (0.7, 1), (0.65, 0.9), (0, 0.9)),
+)
+
+FIGURE_PROFILES: tuple[Profile, ...] = (
+    ((0, 0), (0.85, 0), (0.8, 0.1), (0.5, 0.36), (1, 0.5), (1, 0.6), (0.45, 0.68), (0.36, 0.72),
+     (0.42, 0.82), (0.36, 0.95), (0.15, 1), (0, 1)),
+    ((0, 0), (0.7, 0), (0.7, 0.06), (0.55, 0.42), (0.95, 0.56), (0.85, 0.66), (0.3, 0.7),
+     (0.48, 0.8), (0.45, 0.93), (0.2, 1), (0, 1)),
+    ((0, 0), (1, 0), (0.95, 0.12), (0.6, 0.55), (0.35, 0.64), (0.5, 0.76), (0.5, 0.9), (0.25, 1),
+     (0, 1)),
+)  # fmt: skip
 
 
 def random_profile(rng: np.random.Generator) -> Profile:
@@ -170,6 +187,34 @@ def turned(profile: Profile, width: float, height: float, steps: int = 40) -> Me
             a = level * row + step
             faces += [(a, a + 1, a + row + 1), (a, a + row + 1, a + row)]
     return np.array(vertices, np.float64), np.array(faces, np.int64)
+
+
+def figure(profile: Profile, width: float, height: float, thick: float) -> Mesh:
+    """A board as thick as told, cut out along a profile, that stands on z = 0."""
+    y = thick / 2
+    quads: list[list[tuple[float, float, float]]] = []
+    points = [(half * width / 2, share * height) for half, share in profile]
+    for (low, z), (high, top) in pairwise(points):
+        for side in (-y, y):
+            quads.append([(-low, side, z), (low, side, z), (high, side, top), (-high, side, top)])
+        for sign in (-1, 1):
+            quads.append(
+                [(sign * low, -y, z), (sign * low, y, z), (sign * high, y, top),
+                 (sign * high, -y, top)]
+            )  # fmt: skip
+    vertices = [(x, y, z, x / width + 0.5, z / height) for quad in quads for x, y, z in quad]
+    faces = [
+        (at, at + first, at + first + 1) for at in range(0, 4 * len(quads), 4) for first in (1, 2)
+    ]
+    return np.array(vertices, np.float64), np.array(faces, np.int64)
+
+
+def lying(mesh: Mesh, thick: float) -> Mesh:
+    """A figure on its back."""
+    vertices, faces = mesh
+    laid = vertices.copy()
+    laid[:, 1], laid[:, 2] = vertices[:, 2] - vertices[:, 2].max() / 2, vertices[:, 1] + thick / 2
+    return laid, faces
 
 
 def square() -> Mesh:

@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.looks import BoardArt, Look, wood_grain
-from simulation.blox.meshes import Mesh, block, cube, cut, disc, square, tube, turned
+from simulation.blox.meshes import (
+    Mesh,
+    block,
+    cube,
+    cut,
+    disc,
+    figure,
+    lying,
+    square,
+    tube,
+    turned,
+)
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance
 from simulation.paper.colors import Color, any_color
@@ -25,6 +36,8 @@ Floats = NDArray[np.float32]
 
 TABLE_REACH = 34.0
 """Half the table's side, in fields."""
+LYING = 0.15
+"""How many of flat figures lie."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +132,11 @@ class Builder:
         if look.pawn_body:
             body, head = cut(look.pawn_profile, look.pawn_body)
         self.pawn_mesh = turned(head, look.pawn_width, look.pawn_height)
+        self.lying_mesh = None
+        if look.pawn_thick:
+            size = look.pawn_width, look.pawn_height, look.pawn_thick
+            self.pawn_mesh = figure(look.pawn_profile, *size)
+            self.lying_mesh = lying(self.pawn_mesh, look.pawn_thick)
         self.body_mesh = body and turned(body, look.pawn_width, look.pawn_height)
         rough = None if look.wood and chance(rng, 0.6) else look.roughness
         grain = float(rng.uniform(0.0, 0.09)) if look.wood else 0.0
@@ -160,7 +178,11 @@ class Builder:
             self.add(_tube(), placed(x, y, z, 0.0, (half, half, thick)), self.base)
             self.add(_disc(), placed(x, y, z + thick, 0.0, (half, half, 1)), self.base)
             foot = z + thick
-        self.add(self.pawn_mesh, placed(x, y, foot), self.surfaces[color])
+        mesh, turn = self.pawn_mesh, 0.0
+        if self.lying_mesh:
+            mesh = self.lying_mesh if chance(self.rng, LYING) else mesh
+            turn = float(self.rng.uniform(0, 360))
+        self.add(mesh, placed(x, y, foot, turn), self.surfaces[color])
         if self.body_mesh:
             self.add(self.body_mesh, placed(x, y, foot), self.body)
 

@@ -8,7 +8,15 @@ from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.referee import referee
 from simulation.blox.cameras import VIEWS, camera_at, random_camera
 from simulation.blox.looks import draw_board, random_board, random_look
-from simulation.blox.meshes import PAWN_PROFILES, block, random_profile, turned
+from simulation.blox.meshes import (
+    FIGURE_PROFILES,
+    PAWN_PROFILES,
+    block,
+    figure,
+    lying,
+    random_profile,
+    turned,
+)
 from simulation.blox.positions import crowded_position, played_position
 
 SIZE = (800, 600)
@@ -113,3 +121,14 @@ def test_a_crowd_has_towers_of_all_heights() -> None:
         for tower in crowded_position(load_board(), rng).towers.values()
     }
     assert heights == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("profile", FIGURE_PROFILES)
+def test_a_flat_figure_stands_or_lies_on_its_field(
+    profile: tuple[tuple[float, float], ...],
+) -> None:
+    standing = figure(profile, 0.5, 0.6, 0.2)
+    for mesh, size in ((standing, (0.5, 0.2, 0.6)), (lying(standing, 0.2), (0.5, 0.6, 0.2))):
+        places = mesh[0][:, :3]
+        assert np.allclose(np.ptp(places, axis=0), size)
+        assert places[:, 2].min() == pytest.approx(0)
