@@ -155,7 +155,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     board = Board(colors, squares)
     _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
     evidence = see_fields(photo, PlacedBoard(homography, light), board)
-    if (evidence.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
+    bare = np.array(squares) == 0  # where squares are told nothing stands, coloured ones look so
+    if (bare & (evidence.kinds[:, 0] < MAX_EMPTY)).sum() > MAX_THINGS:
         raise BoardNotEmpty
     if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
         raise NoBoardFound
