@@ -24,6 +24,7 @@ from brikks_vision.layout import CELL, Field, Layout
 # by some tenths of a cell, too; where that leaves nothing of a cell, its rim must do
 OVERSHOOT, NO_OVERSHOOT = (0.15, 0.3), (0.0, 0.3)
 LIGHT_REACH = 2.0  # cells, standard deviation of the blur that leaves light alone
+LIGHT_STEP = 4  # px of the page for one px of its light, which has no detail
 LIGHT_ROUNDS = 2  # the light is compared with the median, and that taken again
 
 Mask = NDArray[np.bool_]
@@ -90,18 +91,25 @@ def _parts(field: Field, layout: Layout, around: tuple[float, float]) -> Iterato
 
 def _in_one_light(pages: NDArray[np.float32], shown: Mask) -> NDArray[np.float32]:
     """The pages (N, height, width, 3) as in the light of their median."""
-    blur = LIGHT_REACH * BLANK_PIXELS
     for _ in range(LIGHT_ROUNDS):
         middle, known = _median(pages, shown)
         lit = []
         for page, of_page in zip(pages, shown, strict=True):
             both = (of_page & known)[..., None].astype(np.float32)
-            light, wanted = (
-                cv2.GaussianBlur(both * each, (0, 0), blur) + 1 for each in (page, middle)
-            )
+            light, wanted = (_light_of(both * each) for each in (page, middle))
             lit.append(page * (wanted / light))
         pages = np.stack(lit)
     return pages
+
+
+def _light_of(page: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A page without its detail, and a little lighter, so that it is nowhere 0."""
+    height, width = page.shape[:2]
+    small = cv2.resize(
+        page, (width // LIGHT_STEP, height // LIGHT_STEP), interpolation=cv2.INTER_AREA
+    )
+    small = cv2.GaussianBlur(small, (0, 0), LIGHT_REACH * BLANK_PIXELS / LIGHT_STEP)
+    return np.asarray(cv2.resize(small, (width, height)) + 1, np.float32)
 
 
 def _median(pages: NDArray[np.float32], shown: Mask) -> tuple[Image, Mask]:
