@@ -22,8 +22,11 @@ MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "mod
 CONTEXT = "_context"  # after the name of a network that reads place by place
 WHOLE_NUMBERS = (
     "figures",
+    "boxed_figures",
     "fast_reader",
     "printed_numbers",
+    "table_locator",
+    "table_things",
 )  # what is stored so: see `training.storage`
 
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import layer_norm
 
-from training.networks import Residual, block
+from training.networks import Residual, Separable, block
 
 
 class PatchReader(nn.Module):
@@ -63,6 +63,36 @@ class SetLayer(nn.Module):
         seen = torch.softmax(likeness, -1) @ value
         result: Tensor = self.told(seen.transpose(-2, -3).reshape(x.shape))
         return result
+
+
+class BoxedFigures(nn.Module):
+    """(N, 7, 32, 64) -> (N, 37): for each of three places, right-aligned, 12 classes; the sign.
+
+    Digits 0 to 9, nothing, and (last place only) a dash; log-odds of a minus sign. Input: BGR of
+    the photo, BGR of the empty sheet, whether that is known, all 0 to 1. Digits may stand anywhere
+    in a view: what its columns show is a set, which the places and the sign ask.
+    """
+
+    def __init__(self, wide: int = 64, columns: int = 16, places: int = 3) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(7, 16), nn.MaxPool2d(2), block(16, 32), Residual(32), nn.MaxPool2d(2),
+            block(32, wide), Separable(wide), Separable(wide), nn.Conv2d(wide, wide, (8, 1)),
+        )  # fmt: skip
+        self.where = nn.Parameter(0.1 * torch.randn(columns, wide))
+        self.asking = nn.Parameter(0.1 * torch.randn(places + 1, wide))
+        self.layers = nn.ModuleList(SetLayer(wide) for _ in range(2))
+        self.digits, self.sign = nn.Linear(wide, 12), nn.Linear(wide, 1)
+        self.shape = (wide,)
+
+    def forward(self, x: Tensor) -> Tensor:
+        seen = self.body(x - 0.5).squeeze(2).transpose(1, 2) + self.where
+        asking = self.asking + 0 * seen[:, :1]  # for each of any number of views
+        state = torch.cat([seen, asking], 1)
+        for layer in self.layers:
+            state = layer(state)
+        told = layer_norm(state[:, len(self.where) :], self.shape)
+        return torch.cat([self.digits(told[:, :-1]).flatten(1), self.sign(told[:, -1])], 1)
 
 
 class PatchesContext(nn.Module):

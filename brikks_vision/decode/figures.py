@@ -152,15 +152,21 @@ def figure_likelihood(
     return agrees * agreeing + (1 - agrees) / other_values
 
 
-def expected_figure(figure: Figure, right: int, other: float = FIGURE_SLIP_PRIOR) -> Figure:
+def expected_figure(
+    figure: Figure,
+    right: int,
+    other: float = FIGURE_SLIP_PRIOR,
+    least: float = MIN_RIGHT_SHARE,
+) -> Figure:
     """A figure's posterior given the right value, with a prior that most players add up rightly.
 
     A figure that looks as much like the right value as like another one is read as the right one.
-    ``other`` : prior of one particular other value, relative to that of the right one.
+    ``other`` : prior of one particular other value, relative to that of the right one. ``least`` :
+    share of the remaining probability that the right one has at least.
     """
     chances = dict([(figure.value, figure.probability), *figure.others])
     # a figure that looks like no digit at all may be any
-    chances[right] = max(chances.get(right, 0.0), MIN_RIGHT_SHARE * (1 - figure.probability))
+    chances[right] = max(chances.get(right, 0.0), least * (1 - figure.probability))
     weights = {
         value: chance * (1.0 if value is None or value == right else other)
         for value, chance in chances.items()

@@ -11,25 +11,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.fusion import PHOTOS, added
 from brikks_vision.detect.marks import READER_PIXELS, Covered
-from brikks_vision.detect.medians import median
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Layout, Mark, Point
 
 # Set by hand where no source is named.
 MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure is dropped
-FRAME = 0.12  # cells inside of a figure's box, left out because of its lines
-MIN_INK = 20.0  # grey levels darker than the paper
-INK_SHARE = 0.4  # of the way from the paper to the darkest ink
-MIN_SIGN_RATIO = 1.7  # width over height of a minus sign
-SIGN_WIDTHS = (0.15, 0.55)  # cells
-SIGN_PLACES = (0.25, 0.8)  # of the box's height, where its middle stands
-MIN_TALLER = 2.0  # height of the digits over that of the sign
-
-# The network was trained with these.
-FIGURE_SIZE = (40, 32)  # px at the reader's resolution, width and height of a figure's patch
+# The networks were trained with these.
+FIGURE_SIZE = (40, 32)  # px at the reader's resolution, of a figure's patch on a known sheet
+VIEW_SIZE = (64, 32)  # px, width and height of a figure's view in a box of any sheet
+AROUND = 1.2  # of a box's sides, those of what its view shows
 PLACES = 3  # digits of a figure, right-aligned
 NONE, DASH = 10, 11  # classes besides the digits; only the last place can be a dash
 CLASSES = 12  # of one place
@@ -65,6 +59,48 @@ def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[I
     return patches
 
 
+def figure_views(
+    flat: Image, area: Box, centres: Sequence[Point], sizes: Sequence[tuple[float, float]],
+    blank: Image | None, page: Box,
+) -> NDArray[np.uint8]:  # fmt: skip
+    """What the network sees of figures: (N, 32, 64, 7) uint8.
+
+    BGR of the photo, BGR of the empty sheet, and whether that is known, 0 or 255. Each view shows
+    the box of a figure, of whatever size, as large as it fits.
+
+    ``flat`` : the sheet rectified, of which it shows ``area``. ``centres``, ``sizes`` : of the
+    boxes, cells. ``blank`` : the empty sheet, rectified, of which it shows ``page``.
+    """
+    width, height = VIEW_SIZE
+    views = np.zeros((len(centres), height, width, 7), np.uint8)
+    for view, centre, (across, down) in zip(views, centres, sizes, strict=True):
+        scale = min(width / (AROUND * across), height / (AROUND * down))
+        view[..., :3] = _view(flat, area, centre, scale)
+        if blank is not None:
+            view[..., 3:6], view[..., 6] = _view(blank, page, centre, scale), 255
+    return views
+
+
+def _view(picture: Image, shown: Box, centre: Point, scale: float) -> Image:
+    """A part of a rectified picture around a place, with ``scale`` px a cell."""
+    pixels = picture.shape[1] / shown.width
+    shrink = pixels / scale
+    (width, height), (x, y) = VIEW_SIZE, centre
+    # from px of the view to px of the picture, whose middles have whole coordinates
+    left, top = (x - shown.left) * pixels - 0.5, (y - shown.top) * pixels - 0.5
+    matrix = np.array(
+        [
+            [shrink, 0, left - shrink * (width - 1) / 2],
+            [0, shrink, top - shrink * (height - 1) / 2],
+        ]
+    )
+    part = cv2.warpAffine(
+        picture, matrix, VIEW_SIZE, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return np.asarray(part, np.uint8)
+
+
 def read_figures(flat: Image, layout: Layout) -> Figures:
     """Read all figures of a sheet; none where the layout has no places for them.
 
@@ -73,68 +109,44 @@ def read_figures(flat: Image, layout: Layout) -> Figures:
     fields = layout.figures.values()
     if not fields:
         return {}
-    centres = tuple(centre for field in fields for centre in field.centres)
-    patches = np.stack(figure_patches(flat, layout.reading_area, centres))
-    sizes = [field.size for field in fields for _ in field.centres]
-    signed = [Mark.LINE in field.marks for field in fields for _ in field.centres]
-    bare = [
-        without_minus(patch, size) if may_be else None
-        for patch, size, may_be in zip(patches, sizes, signed, strict=True)
-    ]
-    patches = np.stack(
-        [each if one is None else one for each, one in zip(patches, bare, strict=True)]
-    )
-    logits = run_batch("figures", patches).reshape(len(centres), PLACES, CLASSES)
-    read = [
-        figure_of(one) if each is None else _negative(figure_of(one))
-        for one, each in zip(logits, bare, strict=True)
-    ]
+    logits = _logits(flat, layout)
     ends = np.cumsum([len(field.centres) for field in fields]).tolist()
     return {
-        field.name: tuple(read[end - len(field.centres) : end])
+        field.name: tuple(
+            _read(each, Mark.LINE in field.marks) for each in logits[end - len(field.centres) : end]
+        )
         for field, end in zip(fields, ends, strict=True)
     }
 
 
-def without_minus(patch: Image, size: tuple[float, float]) -> Image | None:
-    """The patch of a figure without the minus sign before its digits; None where it has none.
-
-    A minus sign is a flat stroke at half height, apart from all other ink and left of it.
-
-    ``patch`` : as of `figure_patches`. ``size`` : of the figure's box, cells.
-    """
-    height, width = patch.shape[:2]
-    across, down = (round((side / 2 - FRAME) * READER_PIXELS) for side in size)
-    top, left = max(0, height // 2 - down), max(0, width // 2 - across)
-    grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)[top : height - top, left : width - left]
-    paper = float(median(grey.ravel()))
-    ink = paper - grey > max(MIN_INK, INK_SHARE * (paper - float(grey.min())))
-    _, labels, stats, middles = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
-    parts = [at for at in range(1, len(stats)) if stats[at, cv2.CC_STAT_AREA] > 2]
-    if len(parts) < 2:
-        return None
-    sign, *others = sorted(parts, key=lambda at: int(stats[at, cv2.CC_STAT_LEFT]))
-    x, _, wide, high, _ = stats[sign].tolist()
-    narrowest, widest = (READER_PIXELS * each for each in SIGN_WIDTHS)
-    is_flat = wide >= MIN_SIGN_RATIO * high and narrowest <= wide <= widest
-    is_halfway = SIGN_PLACES[0] <= middles[sign][1] / len(grey) <= SIGN_PLACES[1]
-    is_before = all(stats[at, cv2.CC_STAT_LEFT] >= x + wide - 1 for at in others)
-    tallest = max(int(stats[at, cv2.CC_STAT_HEIGHT]) for at in others)
-    if not (is_flat and is_halfway and is_before and tallest >= MIN_TALLER * high):
-        return None
-    bare = patch.copy()
-    stroke = cv2.dilate((labels == sign).astype(np.uint8), np.ones((5, 3), np.uint8)) > 0
-    inside = bare[top : height - top, left : width - left]
-    inside[stroke] = median(inside[~ink])
-    ends = [(stats[at, cv2.CC_STAT_LEFT], stats[at, cv2.CC_STAT_WIDTH]) for at in others]
-    middle = (min(x for x, _ in ends) + max(x + w for x, w in ends)) / 2
-    inside[:] = np.roll(inside, round(inside.shape[1] / 2 - middle), axis=1)
-    return bare
+def _logits(flat: Image, layout: Layout) -> NDArray[np.float32]:
+    """The outputs of a network for all figures, (N, `PLACES` * `CLASSES`) or one more: the sign."""
+    fields, area = layout.figures.values(), layout.reading_area
+    centres = tuple(centre for field in fields for centre in field.centres)
+    if layout.finder == "network":
+        return run_batch("figures", np.stack(figure_patches(flat, area, centres)))
+    sizes = [field.size for field in fields for _ in field.centres]
+    views = figure_views(flat, area, centres, sizes, blank_picture(layout), layout.page)
+    return run_batch("boxed_figures", views)
 
 
-def _negative(figure: Figure) -> Figure:
-    others = tuple((value and -value, chance) for value, chance in figure.others)
-    return Figure(figure.value and -figure.value, figure.probability, others)
+def _read(logits: NDArray[np.float32], may_be_negative: bool) -> Figure:
+    """The posterior of one figure, from the outputs for it."""
+    figure = figure_of(logits[: PLACES * CLASSES].reshape(PLACES, CLASSES))
+    has_sign = may_be_negative and len(logits) > PLACES * CLASSES
+    return with_sign(figure, float(logits[-1])) if has_sign else figure
+
+
+def with_sign(figure: Figure, log_odds: float) -> Figure:
+    """The posterior of a figure before whose digits a minus sign stands, with these log-odds."""
+    negative = 1 / (1 + np.exp(-log_odds))
+    told: dict[int | None, float] = {}
+    for value, chance in ((figure.value, figure.probability), *figure.others):
+        for other, share in ((value, 1 - negative), (value and -value, negative)):
+            told[other] = told.get(other, 0.0) + chance * float(share)
+    (first, chance), *others = sorted(told.items(), key=lambda each: -each[1])
+    kept = [(value, each) for value, each in others if each > MIN_FIGURE_PROBABILITY]
+    return Figure(first, chance, tuple(kept))
 
 
 def without_covered(figures: Figures, covered: Covered) -> Figures:
@@ -190,7 +202,7 @@ def _added(figures: Sequence[Figure]) -> Figure:
 
 
 def figure_of(logits: NDArray[np.float32]) -> Figure:
-    """The posterior of one figure, from the logits (places, classes) of its patch."""
+    """The posterior of one figure, from the logits (places, classes) of its view."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(np.float64)
     odds /= odds.sum(axis=1, keepdims=True)
     chances = odds[0]

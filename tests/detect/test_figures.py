@@ -15,13 +15,15 @@ from brikks_vision.detect.figures import (
     DASH,
     NONE,
     PLACES,
+    VIEW_SIZE,
     Figure,
     figure_of,
-    without_minus,
+    figure_views,
+    with_sign,
 )
 from brikks_vision.games.brikks.evidence import evidence_of_reading
 from brikks_vision.games.brikks.figures import figures_given_score
-from brikks_vision.layout import load_layout
+from brikks_vision.layout import Box, load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
@@ -115,37 +117,45 @@ def test_evidence_that_knows_only_one_figure_a_place_is_read() -> None:
     assert evidence_from_json(json.dumps(data)).figures == blank.figures
 
 
-BOX = (1.45, 1.1)  # cells
+@pytest.mark.parametrize(
+    ("log_odds", "value", "probability"), [(-9.0, 15, 0.9), (9.0, -15, 0.9), (0.0, 15, 0.45)]
+)
+def test_a_minus_sign_before_the_digits(log_odds: float, value: int, probability: float) -> None:
+    figure = with_sign(Figure(15, 0.9, ((13, 0.1),)), log_odds)
+    assert figure.value == value
+    assert figure.probability == pytest.approx(probability, abs=0.001)
+    told = [figure.probability, *dict(figure.others).values()]
+    assert sum(told) == pytest.approx(1, abs=0.001)
 
 
-def drawn_figure(*strokes: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """A patch with these strokes in a printed box."""
-    patch = np.full((32, 40, 3), 230, np.uint8)
-    cv2.rectangle(patch, (3, 3), (36, 28), (60, 50, 40), 1, cv2.LINE_AA)
-    for stroke in strokes:
-        cv2.polylines(patch, [np.array(stroke)], False, (90, 60, 50), 1, cv2.LINE_AA)
-    return patch
+def test_nothing_and_nought_have_no_sign() -> None:
+    assert with_sign(Figure(None, 0.8, ((0, 0.2),)), 3.0) == Figure(None, 0.8, ((0, 0.2),))
 
 
-MINUS = ((8, 16), (15, 16))
-ONE = ((24, 8), (24, 24))
-FIVE = ((30, 8), (24, 8), (23, 15), (29, 17), (28, 23), (22, 24))
-SEVEN = ((20, 8), (29, 8), (23, 24))
+@pytest.mark.parametrize("size", [(1.45, 1.1), (3.4, 0.7), (0.9, 0.9)])
+def test_a_view_shows_the_whole_box_in_its_middle(size: tuple[float, float]) -> None:
+    """Whatever its size, between the same margins; the empty sheet beside the photo."""
+    width, height = size
+    page, area = Box(-3.0, -2.0, 5.0, 4.0), Box(-2.0, -2.0, 4.0, 4.0)
+    blank = np.full((6 * 32, 8 * 32, 3), 255, np.uint8)
+    x, y = 1.0, 0.5
+    corners = ((x - width / 2, y - height / 2), (x + width / 2, y + height / 2))
+    low, high = ([round((a + 3) * 32), round((b + 2) * 32)] for a, b in corners)
+    cv2.rectangle(blank, low, high, (0, 0, 0), -1)
+    flat = cv2.resize(blank[:, 32:-32], (6 * 24, 6 * 24), interpolation=cv2.INTER_AREA)
+    (view,) = figure_views(flat, area, [(x, y)], [size], blank, page)
+    assert view.shape == (*VIEW_SIZE[::-1], 7)
+    dark = np.argwhere(view[..., 0] < 128)
+    top, left = dark.min(axis=0)
+    bottom, right = np.array(view.shape[:2]) - 1 - dark.max(axis=0)
+    assert abs(top - bottom) <= 1 and abs(left - right) <= 1
+    assert min(left / VIEW_SIZE[0], top / VIEW_SIZE[1]) == pytest.approx(1 / 12, abs=0.03)
+    assert np.abs(view[..., :3].astype(int) - view[..., 3:6]).mean() < 10
+    assert (view[..., 6] == 255).all()
 
 
-@pytest.mark.parametrize("digit", [ONE, FIVE, SEVEN])
-def test_a_minus_sign_is_told_and_the_digits_stand_in_the_middle(
-    digit: tuple[tuple[int, int], ...],
-) -> None:
-    bare = without_minus(drawn_figure(MINUS, digit), BOX)
-    assert bare is not None
-    ink = np.argwhere(bare[5:27, 5:35, 0] < 160)[:, 1] + 5
-    assert abs((ink.min() + ink.max()) / 2 - 20) <= 1
-    assert np.ptp(ink) == np.ptp(np.array(digit)[:, 0])
-
-
-@pytest.mark.parametrize("strokes", [(), (MINUS,), (ONE,), (SEVEN, ONE), (((8, 9), (15, 9)), ONE)])
-def test_a_figure_without_a_minus_sign_has_none(
-    strokes: tuple[tuple[tuple[int, int], ...], ...],
-) -> None:
-    assert without_minus(drawn_figure(*strokes), BOX) is None
+def test_without_an_empty_sheet_its_part_of_a_view_is_bare() -> None:
+    flat = np.full((48, 48, 3), 200, np.uint8)
+    views = figure_views(flat, Box(0, 0, 2, 2), [(1.0, 1.0)], [(1.0, 0.8)], None, Box(0, 0, 2, 2))
+    assert (views[..., :3] == 200).all()
+    assert not views[..., 3:].any()

@@ -47,7 +47,8 @@ def numbered_cells(rng: np.random.Generator, pixels: int) -> tuple[Image, NDArra
     _draw_lines(canvas, page, rng)
     labels = _draw_numbers(canvas, grounds, rng)
     blank = BlankSheet(canvas.image, canvas.origin, SCALE, "cells", 0.0, False, False)
-    return _photo_of(blank, pixels, rng), labels
+    box = Box(0.0, 0.0, float(COLUMNS), float(ROWS))
+    return straightened(blank, AREA, box, pixels, PIXELS, rng), labels
 
 
 def _draw_rows(canvas: Canvas, page: Color, rng: np.random.Generator) -> list[Color]:
@@ -162,13 +163,19 @@ def _draw_holder(
     return color
 
 
-def _photo_of(blank: BlankSheet, pixels: int, rng: np.random.Generator) -> Image:
-    """The cells in a photo, rectified as if they were found a little aside."""
-    of_photo = float(np.exp(rng.uniform(*np.log(PIXELS))))
+def straightened(
+    blank: BlankSheet, area: Box, box: Box, pixels: int, sizes: tuple[float, float],
+    rng: np.random.Generator,
+) -> Image:  # fmt: skip
+    """A box of what is drawn in an area, in a photo, rectified as if it were found a little aside.
+
+    ``pixels`` : a cell. ``sizes`` : of a cell in the photo, the smallest and the largest, px.
+    """
+    of_photo = float(np.exp(rng.uniform(*np.log(sizes))))
     lean = np.eye(3)
     lean[:2, :2] += rng.normal(0, 0.06, (2, 2))
     lean[2, :2] = rng.normal(0, 0.006, 2)
-    corners = np.array([[*corner, 1.0] for corner in AREA.corners]) @ lean.T
+    corners = np.array([[*corner, 1.0] for corner in area.corners]) @ lean.T
     corners = of_photo * corners[:, :2] / corners[:, 2:]
     move, scale = np.eye(3), np.diag([of_photo, of_photo, 1.0])
     move[:2, 2] = -corners.min(axis=0)
@@ -179,6 +186,5 @@ def _photo_of(blank: BlankSheet, pixels: int, rng: np.random.Generator) -> Image
     aside = np.eye(3)
     aside[:2, :2] += rng.normal(0, 0.006, (2, 2))
     aside[:2, 2] = rng.normal(0, 0.03, 2)
-    box = Box(0.0, 0.0, float(COLUMNS), float(ROWS))
     found = Placement(to_photo @ aside, np.zeros((12, 2)), box, "lattice", 0.0)
     return rectify(photo, found, box, pixels)

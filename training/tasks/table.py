@@ -36,12 +36,13 @@ from training.networks import (
     Reader,
 )
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
-from training.place_networks import Patches
+from training.place_networks import BoxedFigures, Patches
 from training.tasks import (
     board_chips,
     board_locator,
     board_pieces,
     board_squares,
+    boxed_figures,
     faces,
     judges,
     occlusion,
@@ -153,6 +154,15 @@ TASKS = {
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
     ),
     # any sheet
+    "boxed_figures": Task(
+        BoxedFigures,
+        boxed_figures.write_figures,
+        boxed_figures.load_figures,
+        boxed_figures.figures_batch,
+        boxed_figures.figures_loss,
+        size=256,
+        decay=1e-2,
+    ),
     "patches": Task(
         Patches,
         patches.write_places,

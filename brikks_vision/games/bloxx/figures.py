@@ -8,7 +8,7 @@ from dataclasses import replace
 from brikks_vision.decode.figures import expected_figure
 from brikks_vision.decode.prices import FIGURE_SLIP_PRIOR, MIN_TOLD_FIGURE
 from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.games.bloxx.prices import OTHER_FIGURES
+from brikks_vision.games.bloxx.prices import MIN_RIGHT_SHARE, OTHER_FIGURES
 from brikks_vision.rules.bloxx.scoring import Score
 from brikks_vision.rules.bloxx.state import Written
 
@@ -63,7 +63,7 @@ def _given_right(figure: Figure, values: tuple[int, ...], other: float) -> Figur
     right = max(values, key=own.__getitem__)
     if right < 0 and figure.value == -right:
         figure = replace(figure, value=right)
-    expected = expected_figure(figure, right, other)
+    expected = expected_figure(figure, right, other, MIN_RIGHT_SHARE)
     if expected.value == right and not own[right]:
         return replace(expected, probability=0.0)
     return expected
