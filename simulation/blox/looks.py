@@ -99,8 +99,8 @@ class Look:
 def random_look(rng: np.random.Generator) -> Look:
     """Most sets have pawns that were turned on a lathe, some discs or flat figures."""
     look = _turned_look(rng)
-    pick_of_three = rng.random()
-    if pick_of_three < 0.25:
+    kind = rng.random()
+    if kind < 0.25:
         width = float(rng.uniform(0.42, 0.8))
         return replace(
             look,
@@ -110,7 +110,7 @@ def random_look(rng: np.random.Generator) -> Look:
             pawn_base=look.pawn_base if chance(rng, 0.2) else 0.0,
             pawn_body=look.pawn_body if chance(rng, 0.5) else 0.0,
         )
-    if pick_of_three < 0.5:
+    if kind < 0.5:
         width = float(rng.uniform(0.42, 0.7))
         return replace(
             look,
