@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from training.networks import Bars
-from training.place_networks import Patches
+from training.place_networks import BlockColors, Patches
 from training.storage import (
     shorten_names,
     store_as_whole_numbers,
@@ -21,6 +21,8 @@ from training.storage import (
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 CONTEXT = "_context"  # after the name of a network that reads place by place
 WHOLE_NUMBERS = (
+    "board_pieces",
+    "board_blocks",
     "figures",
     "boxed_figures",
     "fast_reader",
@@ -42,6 +44,8 @@ def export(net: nn.Module, name: str, example: Tensor) -> Path:
             told = torch.cat([net.reader(example), example.new_zeros(len(example), 1)], 1)
         _export_one(net.context, name + CONTEXT, told)
         return _export_one(net.reader, name, example[:1])
+    if isinstance(net, BlockColors):
+        return _export_one(net, name, example[0])  # the blocks of one photo
     # one sheet; heads that were trained alone have seen features
     return _export_one(net, name, net.any_sheet() if isinstance(net, Bars) else example[:1])
 

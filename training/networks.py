@@ -449,8 +449,9 @@ class BoardPieces(nn.Module):
     def __init__(self, outputs: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            block(15, 20, 2), block(20, 32, 2), block(32, 32), block(32, 64, 2), block(64, 64),
-            block(64, 80, 2), block(80, 80), nn.Flatten(), nn.Dropout(0.25),
+            block(15, 20, 2), block(20, 32, 2), block(32, 32), Residual(32), block(32, 64, 2),
+            block(64, 64), Residual(64), block(64, 80, 2), block(80, 80), Residual(80),
+            nn.Flatten(), nn.Dropout(0.25),
             nn.Linear(80 * 7 * 4, 160), nn.ReLU(), nn.Linear(160, outputs),
         )  # fmt: skip
 

@@ -95,6 +95,37 @@ class BoxedFigures(nn.Module):
         return torch.cat([self.digits(told[:, :-1]).flatten(1), self.sign(told[:, -1])], 1)
 
 
+class BlockColors(nn.Module):
+    """(..., N, features) of `brikks_vision.games.blox.block_colors` to (..., N, outputs).
+
+    Two faces of each of N blocks of a photo, which then tell each other in which light they are.
+    """
+
+    def __init__(self, pixels: int, clues: int, outputs: int, wide: int = 64) -> None:
+        super().__init__()
+        self.pixels, self.pictures, self.shape = pixels, 6 * pixels * pixels, (wide,)
+        self.side, self.top = (
+            nn.Sequential(
+                block(3, 16, 2), block(16, 24), block(24, 32, 2), block(32, 48, 2), nn.Flatten(),
+                nn.Linear(48 * (pixels // 8) ** 2, wide), nn.ReLU(),
+            )
+            for _ in range(2)
+        )  # fmt: skip
+        self.first = nn.Sequential(nn.Linear(2 * wide + clues, wide), nn.ReLU(), nn.Dropout(0.1))
+        self.layers = nn.ModuleList(SetLayer(wide) for _ in range(2))
+        self.last = nn.Linear(wide, outputs)
+
+    def forward(self, x: Tensor) -> Tensor:
+        faces = x[..., : self.pictures].reshape(-1, 2, 3, self.pixels, self.pixels) - 0.5
+        seen = torch.cat([self.side(faces[:, 0]), self.top(faces[:, 1])], 1)
+        seen = seen.reshape(*x.shape[:-1], 2 * self.shape[0])
+        state = self.first(torch.cat([seen, x[..., self.pictures : -1]], -1))
+        for layer in self.layers:
+            state = layer(state, x[..., -1] > 0.5)
+        told: Tensor = self.last(layer_norm(state, self.shape))
+        return told
+
+
 class PatchesContext(nn.Module):
     """(..., N, 71) -> (..., N, 6): logits of N places as all of them together tell them.
 

@@ -1,4 +1,4 @@
-"""Level faces above the cells of a board, as seen from straight above each."""
+"""Level and upright faces above the cells of a board, each as seen from straight before it."""
 
 from __future__ import annotations
 
@@ -36,6 +36,41 @@ def faces_at(
             image, matrix @ to_world, (pixels, pixels), dst=faces[at],
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
+    return faces
+
+
+def faces_to_camera(
+    image: Image, pose: Pose, feet: Array, spans: Array, before: float, reach: float, pixels: int
+) -> NDArray[np.uint8]:
+    """Upright rectangles that face the camera, and level squares on them, (N, 2, pixels, pixels, 3).
+
+    feet: (N, 2), x and y of points of the board, cells. spans: (N, 3), from which height to which
+    the rectangles stand, and the height of the squares, cells. before: how far nearer to the camera
+    than its foot each rectangle stands, cells. reach: from the middle to each side, cells. Up is
+    up, and away from the camera.
+    """
+    faces = np.empty((len(feet), 2, pixels, pixels, 3), np.uint8)
+    towards = pose.centre[:2] - feet
+    towards /= np.maximum(np.linalg.norm(towards, axis=1), 1e-6)[:, None]
+    step, matrix = 2 * reach / pixels, pose.matrix
+    for at, ((x, y), (low, high, level)) in enumerate(zip(feet, spans, strict=True)):
+        east, south = towards[at]
+        start, rise = step / 2 - reach, (high - low) / pixels
+        upright = [
+            [-step * south, 0, x + before * east - start * south],
+            [step * east, 0, y + before * south + start * east],
+            [0, -rise, high - rise / 2], [0, 0, 1.0],
+        ]  # fmt: skip
+        flat = [
+            [-step * south, step * east, x + start * (east - south)],
+            [step * east, step * south, y + start * (east + south)],
+            [0, 0, level], [0, 0, 1.0],
+        ]  # fmt: skip
+        for face, to_world in zip(faces[at], (upright, flat), strict=True):
+            cv2.warpPerspective(
+                image, matrix @ np.array(to_world), (pixels, pixels), dst=face,
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+            )  # fmt: skip
     return faces
 
 

@@ -18,6 +18,7 @@ from simulation.blox.meshes import (
     FIGURE_PROFILES,
     PAWN_PROFILES,
     Profile,
+    random_figure,
     random_profile,
 )
 from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
@@ -26,6 +27,7 @@ from simulation.paper.colors import BLACK, WHITE, Color, any_color, contrasting,
 from simulation.paper.fonts import Font, random_font, random_word, text_mask
 from simulation.paper.surfaces import add_grain, gradient
 
+ROUND = 40  # sides of what counts as round
 PIXELS_PER_FIELD = 64
 CHIP_PIXELS = 96
 
@@ -35,10 +37,10 @@ _RANGES: Mapping[str, tuple[tuple[float, float], ...]] = {
     "grey": ((0, 360), (0.0, 0.1), (0.42, 0.68)),
     "purple": ((255, 318), (0.3, 0.85), (0.28, 0.7)),
     "black": ((0, 360), (0.0, 0.35), (0.03, 0.17)),
-    "blue": ((205, 238), (0.6, 1.0), (0.35, 0.95)),
-    "brown": ((12, 34), (0.45, 0.85), (0.18, 0.6)),
-    "green": ((85, 160), (0.5, 1.0), (0.25, 0.75)),
-    "red": ((-12, 10), (0.72, 1.0), (0.55, 0.95)),
+    "blue": ((195, 242), (0.55, 1.0), (0.3, 1.0)),
+    "brown": ((12, 36), (0.35, 0.85), (0.18, 0.75)),
+    "green": ((80, 165), (0.45, 1.0), (0.22, 0.9)),
+    "red": ((-15, 11), (0.68, 1.0), (0.4, 1.0)),
 }
 
 
@@ -67,11 +69,13 @@ class Chips:
 class Look:
     """The appearance of one set; lengths are in fields.
 
-    block_width, block_height: of one block. bevel: of its edges. wood: whether blocks and pawns are
+    block_width, block_height, block_sides: of one block. bevel: of its edges. wood: whether blocks and pawns are
     wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_profile: as in
     `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it has the colour
-    of all bodies instead of its own. pawn_thick: of flat figures; 0 for round pawns. jitter: by how
-    much things stand beside the middle of a field.
+    of all bodies instead of its own. pawn_thick: of flat figures; 0 for others, which have so many
+    sides. pawn_legs: up to which share of their height figures have a gap. pawn_lying: how many of
+    the figures lie. pawn_opacity: 1 for what nothing shines through. jitter: by how much things
+    stand beside the middle of a field.
     """
 
     block_colors: Mapping[str, Color]
@@ -94,14 +98,23 @@ class Look:
     jitter: float
     turn: float
     pawn_thick: float = 0.0
+    pawn_legs: float = 0.0
+    pawn_lying: float = 0.15
+    pawn_sides: int = ROUND
+    pawn_opacity: float = 1.0
+    block_sides: int = 4
 
 
 def random_look(rng: np.random.Generator) -> Look:
-    """Most sets have pawns that were turned on a lathe, some discs or flat figures."""
+    """Most sets have pawns that were turned on a lathe, some discs, cubes or flat figures."""
     look = _turned_look(rng)
+    if chance(rng, 0.1):
+        look = replace(look, block_sides=pick(rng, ROUND, ROUND, 6, 8))
+    if chance(rng, 0.06):
+        look = replace(look, pawn_opacity=float(rng.uniform(0.55, 0.9)), wood=False)
     kind = rng.random()
-    if kind < 0.25:
-        width = float(rng.uniform(0.42, 0.8))
+    if kind < 0.22:
+        width = float(rng.uniform(0.4, 0.8))
         return replace(
             look,
             pawn_profile=pick(rng, *DISC_PROFILES),
@@ -109,17 +122,20 @@ def random_look(rng: np.random.Generator) -> Look:
             pawn_height=float(rng.uniform(0.18, 1.1)) * width,
             pawn_base=look.pawn_base if chance(rng, 0.2) else 0.0,
             pawn_body=look.pawn_body if chance(rng, 0.5) else 0.0,
+            pawn_sides=pick(rng, ROUND, ROUND, 4, 6, 8),
         )
-    if kind < 0.5:
-        width = float(rng.uniform(0.42, 0.7))
+    if kind < 0.55:
+        width = float(rng.uniform(0.4, 0.75))
         return replace(
             look,
-            pawn_profile=pick(rng, *FIGURE_PROFILES),
+            pawn_profile=random_figure(rng) if chance(rng, 0.7) else pick(rng, *FIGURE_PROFILES),
             pawn_width=width,
             pawn_height=float(rng.uniform(0.9, 1.5)) * width,
             pawn_base=0.0,
             pawn_body=0.0,
-            pawn_thick=float(rng.uniform(0.25, 0.6)) * width,
+            pawn_thick=float(rng.uniform(0.2, 0.65)) * width,
+            pawn_legs=float(rng.uniform(0.15, 0.4)) if chance(rng, 0.5) else 0.0,
+            pawn_lying=pick(rng, 0.0, 0.1, 0.3, 0.9),
         )
     return look
 
@@ -280,7 +296,7 @@ def _draw_margin(canvas: Canvas, rng: np.random.Generator, area: Box) -> None:
 def _draw_fields(
     canvas: Canvas, board: Board, colors: Mapping[str, Color], rng: np.random.Generator
 ) -> None:
-    gap = float(rng.uniform(0.0, 0.05)) if chance(rng, 0.6) else 0.0
+    gap = float(rng.uniform(0.0, pick(rng, 0.04, 0.1))) if chance(rng, 0.6) else 0.0
     radius = float(rng.uniform(0.0, 0.25)) if chance(rng, 0.35) else 0.0
     line = any_color(rng, (0.0, 0.3)) if chance(rng, 0.5) else pick(rng, BLACK, WHITE)
     if gap or radius:

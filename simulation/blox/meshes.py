@@ -69,6 +69,21 @@ def random_profile(rng: np.random.Generator) -> Profile:
     return (*points, (0.0, 1.0))
 
 
+def random_figure(rng: np.random.Generator) -> Profile:
+    """The outline of somebody: legs or a gown, arms, a neck and a head."""
+    foot, waist = rng.uniform(0.45, 1.0), rng.uniform(0.35, 0.75)
+    shoulder, neck = float(rng.uniform(0.5, 0.68)), float(rng.uniform(0.2, 0.45))
+    arm, thick = float(rng.uniform(0.6, 1.0)), float(rng.uniform(0.06, 0.16))
+    head = max(neck, float(rng.uniform(0.3, 0.6)))
+    top = shoulder + thick
+    middle = (top + 1) / 2
+    return (
+        (0, 0), (foot, 0), (foot, float(rng.uniform(0.04, 0.15))),
+        (waist, shoulder - thick / 2), (arm, shoulder), (0.94 * arm, top), (neck, top + 0.03),
+        (head, middle - 0.02), (0.95 * head, middle + 0.06), (0.5 * head, 0.99), (0, 1),
+    )  # fmt: skip
+
+
 def cut(profile: Profile, at: float) -> tuple[Profile, Profile]:
     """The parts of a profile below and above a height, which is a share of its whole height."""
     heights = np.array([height for _, height in profile])
@@ -189,19 +204,35 @@ def turned(profile: Profile, width: float, height: float, steps: int = 40) -> Me
     return np.array(vertices, np.float64), np.array(faces, np.int64)
 
 
-def figure(profile: Profile, width: float, height: float, thick: float) -> Mesh:
-    """A board as thick as told, cut out along a profile, that stands on z = 0."""
+def figure(
+    profile: Profile, width: float, height: float, thick: float, legs: float = 0.0
+) -> Mesh:
+    """A board as thick as told, cut out along a profile, that stands on z = 0.
+
+    legs: how high, as a share of the whole, a gap between legs reaches.
+    """
     y = thick / 2
     quads: list[list[tuple[float, float, float]]] = []
+    if legs:
+        shares, halves = [share for _, share in profile], [half for half, _ in profile]
+        above = [(half, share) for half, share in profile if share > legs]
+        profile = ((halves[1], 0.0), (float(np.interp(legs, shares[1:], halves[1:])), legs), *above)
     points = [(half * width / 2, share * height) for half, share in profile]
     for (low, z), (high, top) in pairwise(points):
+        gap = 0.4 * low if z < legs * height else 0.0
         for side in (-y, y):
-            quads.append([(-low, side, z), (low, side, z), (high, side, top), (-high, side, top)])
+            for sign in (-1, 1):
+                quads.append(
+                    [(sign * gap, side, z), (sign * low, side, z), (sign * high, side, top),
+                     (0, side, top)]
+                )  # fmt: skip
         for sign in (-1, 1):
             quads.append(
                 [(sign * low, -y, z), (sign * low, y, z), (sign * high, y, top),
                  (sign * high, -y, top)]
             )  # fmt: skip
+            if gap:
+                quads.append([(sign * gap, -y, z), (sign * gap, y, z), (0, y, top), (0, -y, top)])
     vertices = [(x, y, z, x / width + 0.5, z / height) for quad in quads for x, y, z in quad]
     faces = [
         (at, at + first, at + first + 1) for at in range(0, 4 * len(quads), 4) for first in (1, 2)

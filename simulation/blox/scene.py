@@ -5,7 +5,7 @@ Frame: fields, x to the right, y up the board (so minus its rows), z towards the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.position import Position
-from simulation.blox.looks import BoardArt, Look, wood_grain
+from simulation.blox.looks import ROUND, BoardArt, Look, wood_grain
 from simulation.blox.meshes import (
+    DISC_PROFILES,
     Mesh,
     block,
     cube,
@@ -36,8 +37,6 @@ Floats = NDArray[np.float32]
 
 TABLE_REACH = 34.0
 """Half the table's side, in fields."""
-LYING = 0.15
-"""How many of flat figures lie."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,22 +127,29 @@ class Builder:
     def __init__(self, look: Look, rng: np.random.Generator) -> None:
         self.look, self.rng, self.scene = look, rng, Scene()
         self.block_mesh = block(look.block_width, look.block_height, look.bevel)
+        if look.block_sides != 4:
+            size = look.block_width, look.block_height
+            self.block_mesh = turned(DISC_PROFILES[0], *size, look.block_sides)
         body, head = None, look.pawn_profile
         if look.pawn_body:
             body, head = cut(look.pawn_profile, look.pawn_body)
-        self.pawn_mesh = turned(head, look.pawn_width, look.pawn_height)
+        self.pawn_mesh = turned(head, look.pawn_width, look.pawn_height, look.pawn_sides)
         self.lying_mesh = None
         if look.pawn_thick:
             size = look.pawn_width, look.pawn_height, look.pawn_thick
-            self.pawn_mesh = figure(look.pawn_profile, *size)
+            self.pawn_mesh = figure(look.pawn_profile, *size, look.pawn_legs)
             self.lying_mesh = lying(self.pawn_mesh, look.pawn_thick)
-        self.body_mesh = body and turned(body, look.pawn_width, look.pawn_height)
+        self.body_mesh = body and turned(
+            body, look.pawn_width, look.pawn_height, look.pawn_sides
+        )
         rough = None if look.wood and chance(rng, 0.6) else look.roughness
         grain = float(rng.uniform(0.0, 0.09)) if look.wood else 0.0
         self.surfaces = {
             name: Surface(wood_grain(rng, color, grain) if grain else color, rough)
             for name, color in {**look.block_colors, **look.pawn_colors}.items()
         }
+        for name in look.pawn_colors:
+            self.surfaces[name] = replace(self.surfaces[name], opacity=look.pawn_opacity)
         self.faces = {
             value: Surface(face, None if chance(rng, 0.5) else 0.2)
             for value, face in look.chips.faces.items()
@@ -179,12 +185,13 @@ class Builder:
             self.add(_disc(), placed(x, y, z + thick, 0.0, (half, half, 1)), self.base)
             foot = z + thick
         mesh, turn = self.pawn_mesh, 0.0
-        if self.lying_mesh:
-            mesh = self.lying_mesh if chance(self.rng, LYING) else mesh
+        if self.lying_mesh and chance(self.rng, look.pawn_lying):
+            mesh = self.lying_mesh
+        if self.lying_mesh or look.pawn_sides < ROUND:
             turn = float(self.rng.uniform(0, 360))
         self.add(mesh, placed(x, y, foot, turn), self.surfaces[color])
         if self.body_mesh:
-            self.add(self.body_mesh, placed(x, y, foot), self.body)
+            self.add(self.body_mesh, placed(x, y, foot, turn), self.body)
 
     def position(self, position: Position) -> None:
         look, rng = self.look, self.rng

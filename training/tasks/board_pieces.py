@@ -34,7 +34,6 @@ from brikks_vision.detect.pieces import (
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.field_evidence import (
-    BLOCK_COLORS,
     HEIGHTS,
     KINDS,
     TOP_STEP,
@@ -43,13 +42,13 @@ from brikks_vision.games.blox.field_evidence import (
 )
 from brikks_vision.rules.blox.board import FIELDS, SIDE, parse_board
 from brikks_vision.rules.blox.material import Color
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import Tower
 from simulation.blox.notation import read_position
 from training.tasks.task import Batch, Measures, by_class
 
 CHANNELS = 15
 Floats = NDArray[np.float32]
-WEIGHTS = {"kind": 4.5, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
+WEIGHTS = {"kind": 4.5, "level": 1.0, "top": 0.5}
 SHARES = (0.3, 0.075, 0.075, 0.075, 0.075, 0.4)  # of the kinds in a batch
 BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
 MAX_THINGS, MAX_EMPTY = 18, 8  # fields of a photo that are samples: 1.1 MB
@@ -64,12 +63,11 @@ MAX_NOISE = 0.03  # standard deviation of the grain of the noisiest views
 BLURRED = 0.25  # of the views
 FLIPPED = 0.4  # of the views
 FOCUS = 0.9  # of the loss of what is read with a probability of 0, beside one of 1
-MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Views as uint8 and what is true of them; ``block_colors`` is -1 where none shows."""
+    """Views as uint8 and what is true of them."""
 
     pixels: NDArray[np.uint8]  # (N, H, W, 3)
     # (N, H, W): kind of cell, 7 for none; plus 8 on the own cell, 16 where there is a reference
@@ -80,66 +78,9 @@ class Samples:
     kinds: NDArray[np.int64]
     levels: NDArray[np.int64]
     tops: Floats
-    block_colors: NDArray[np.int64]  # (N, 5)
     expected: Floats  # (N, 4, 3): colours of the empty board's kinds of cells there
     blocks: Floats  # (N,): how high one block is, fields
     photos: NDArray[np.int64]  # (N,): which set each is of: its photos show the same pieces
-
-
-def visible_blocks(
-    position: Position, matrix: NDArray[np.float64], block: tuple[float, float]
-) -> dict[tuple[int, int], list[bool]]:
-    """Which blocks of each tower show, bottom-up, by rays to points on their faces."""
-    width, height = block
-    centre = -np.linalg.solve(matrix[:, :3], matrix[:, 3])
-    boxes = []
-    for (row, column), tower in position.towers.items():
-        foot = np.array([column + 0.5, row + 0.5, 0.0])
-        half = width / 2
-        reach = np.array([half, half, tower.height * height])
-        boxes.append((foot - [half, half, 0], foot + reach))
-    low, high = (np.array([box[side] for box in boxes]) for side in (0, 1)) if boxes else ((), ())
-    found = {}
-    for (row, column), tower in position.towers.items():
-        found[row, column] = [
-            sum(
-                _slant(point, normal, centre)
-                for point, normal in _face_points(row, column, level, tower.height, block, centre)
-                if is_seen(point, centre, low, high)
-            )
-            >= MIN_SHOWN
-            for level in range(tower.height)
-        ]
-    return found
-
-
-def _face_points(
-    row: int, column: int, level: int, height: int, block: tuple[float, float], centre: Any
-) -> list[tuple[Any, Any]]:
-    """Points on the sides of a block that the camera may see, with their normals."""
-    middle, points = np.array([column + 0.5, row + 0.5]), []
-    for axis in (0, 1):
-        normal = np.zeros(3)
-        normal[axis] = np.sign(centre[axis] - middle[axis])
-        for along in np.linspace(-0.42, 0.42, 5) * block[0]:
-            for up in (0.2, 0.5, 0.8):
-                point = np.array([*middle, (level + up) * block[1]]) + normal * block[0] * 0.501
-                point[1 - axis] += along
-                points.append((point, normal))
-    if level == height - 1:
-        steps = np.array([-0.45, 0, 0.45]) * block[0]
-        top = height * block[1] + 1e-3
-        points += [
-            (np.array([middle[0] + x, middle[1] + y, top]), np.array([0, 0, 1.0]))
-            for x in steps for y in steps
-        ]  # fmt: skip
-    return points
-
-
-def _slant(point: Any, normal: Any, centre: Any) -> float:
-    """How much of a face is turned to the camera, 0 to 1."""
-    ray = centre - point
-    return float(max(0.0, ray @ normal) / np.linalg.norm(ray))
 
 
 def is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
@@ -225,20 +166,15 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
             strict=True,
         )
     )
-    shown = visible_blocks(position, matrix, tuple(facts["block"]))
-    levels, tops, colors = [], [], []
+    levels, tops = [], []
     for field in cells:
-        thing, each = position.at(field), [-1] * HEIGHTS
+        thing = position.at(field)
         if isinstance(thing, Tower):
-            for level, color in enumerate(thing.blocks):
-                if shown[field][level] and color is not None:
-                    each[level] = list(Color).index(color)
             levels.append(thing.height - 1)
             tops.append(thing.height * facts["block"][1])
         else:
             levels.append(-1)
             tops.append(-1.0)
-        colors.append(each)
     ground = np.full((len(cells), *views.shape[2:]), 7, np.uint8)
     for kind in range(4):
         ground[views[:, GROUND_CHANNEL + kind] > 0.5] = kind
@@ -250,7 +186,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
         np.clip((seen.transpose(0, 2, 3, 1) + 1) * REFERENCE_UNIT, 0, 255).astype(np.uint8),
         views[:, -3, :, 0].copy(), views[:, -2:, 0, 0].copy(),
         np.array([kind_of(position.at(field)) for field in cells]), np.array(levels),
-        np.array(tops, np.float32), np.array(colors), expected_colors(light, cells),
+        np.array(tops, np.float32), expected_colors(light, cells),
         np.full(len(cells), facts["block"][1], np.float32), np.zeros(len(cells), np.int64),
     )  # fmt: skip
 
@@ -342,7 +278,6 @@ def pieces_batch(
     samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     truth = {name: getattr(samples, name)[chosen] for name in ("kinds", "levels", "tops")}
-    truth["colors"] = samples.block_colors[chosen]
     views = views_of(samples, chosen, rng if training else None)
     return {"images": views, **{name: torch.from_numpy(each) for name, each in truth.items()}}
 
@@ -360,27 +295,17 @@ def _mean_of(losses: Tensor, chosen: Tensor) -> Tensor:
 
 def pieces_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     outputs = net(batch["images"]).float()
-    kinds, levels, tops, colors = (batch[name] for name in ("kinds", "levels", "tops", "colors"))
-    sizes = [len(KINDS), HEIGHTS, TOPS, HEIGHTS * BLOCK_COLORS, HEIGHTS]
-    of_kinds, of_levels, of_tops, of_blocks, of_shown = outputs.split(sizes, 1)
-    is_tower, shown = levels >= 0, colors >= 0
+    kinds, levels, tops = (batch[name] for name in ("kinds", "levels", "tops"))
+    of_kinds, of_levels, of_tops = outputs.split([len(KINDS), HEIGHTS, TOPS], 1)
+    is_tower = levels >= 0
     middles = (torch.arange(TOPS, device=tops.device) + 0.5) * TOP_STEP
     soft = torch.softmax(-0.5 * ((tops[:, None] - middles) / 0.08) ** 2, 1)
-    inside = torch.arange(HEIGHTS, device=levels.device) <= levels[:, None]
-    by_block = of_blocks.reshape(-1, HEIGHTS, BLOCK_COLORS).transpose(1, 2)
     losses = {
         "kind": _focal(functional.cross_entropy(of_kinds, kinds, reduction="none")),
         "level": _mean_of(
             functional.cross_entropy(of_levels, levels.clamp(min=0), reduction="none"), is_tower
         ),
         "top": _mean_of(functional.cross_entropy(of_tops, soft, reduction="none"), is_tower),
-        "color": _mean_of(
-            functional.cross_entropy(by_block, colors.clamp(min=0), reduction="none"), shown
-        ),
-        "shown": _mean_of(
-            functional.binary_cross_entropy_with_logits(of_shown, shown.float(), reduction="none"),
-            inside,
-        ),
     }
     loss = torch.stack([weight * losses[name] for name, weight in WEIGHTS.items()]).sum()
     wrong_height = _mean_of((of_levels.argmax(1) != levels).float(), is_tower).item()

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from brikks_vision.detect.bars import bar_counts
 from brikks_vision.detect.printed_numbers import SIDE, VALUES
+from brikks_vision.games.blox import block_colors
 from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
 from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
@@ -36,8 +37,9 @@ from training.networks import (
     Reader,
 )
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
-from training.place_networks import BoxedFigures, Patches
+from training.place_networks import BlockColors, BoxedFigures, Patches
 from training.tasks import (
+    board_blocks,
     board_chips,
     board_locator,
     board_pieces,
@@ -233,6 +235,17 @@ TASKS = {
         board_chips.faces_of,
         board_chips.chips_batch,
         board_chips.chips_chances,
+    ),
+    "board_blocks": Task(
+        partial(BlockColors, block_colors.PIXELS, block_colors.CLUES, block_colors.OUTPUTS),
+        _write_boards,
+        board_blocks.load_blocks,
+        board_blocks.blocks_batch,
+        board_blocks.blocks_loss,
+        size=12,
+        chances=evenly,
+        decay=1e-2,
+        averaged=0.998,
     ),
     "table_locator": Task(
         table_locator.table_network,

@@ -36,6 +36,7 @@ SURE_DIFFERENCE = 6.0
 30 followed games (seeds 61101 and 61102): it was exceeded in 3 of 106 pairs of one position, and in
 374 of 412 pairs with a turn between them; with 5, in 6 and 390."""
 MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
+TOLD_COLOR = 0.8  # probability of a block's colour from which it is told
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Decoded:
 
     log_chances: (81, THINGS). expected: the same before the fields are looked at, so that
     ``log_chances - expected`` is what the photo shows. chosen: (81,), of THINGS. color_chances: by
-    field of a tower, of each block's colour, bottom-up, 0 for one that does not show. block_colors,
+    field of a tower, of each block's colour, bottom-up, 0 for one that is not told. block_colors,
     shown: as of `FieldEvidence`.
     """
 
@@ -165,7 +166,7 @@ def _give_way(
 def _block_colors(
     evidence: FieldEvidence, chosen: NDArray[np.int64], answers: Mapping[Field, Thing | None]
 ) -> tuple[dict[Field, tuple[Color | None, ...]], dict[Field, tuple[float, ...]]]:
-    """The colours of the blocks of each tower, bottom-up, None where one does not show."""
+    """The colours of the blocks of each tower, bottom-up, None where one does not show clearly."""
     names = tuple(Color)
     given = {field: thing for field, thing in answers.items() if isinstance(thing, Tower)}
     blocks: list[tuple[Field, int]] = []
@@ -207,7 +208,8 @@ def _block_colors(
         sure = [0.0] * height
         for (own, level), kind in zip(blocks, best, strict=True):
             if own == field:
-                of_tower[level] = names[int(kind)]
-                sure[level] = float(np.exp(evidence.block_colors[index(field), level, int(kind)]))
+                chance = float(np.exp(evidence.block_colors[index(field), level, int(kind)]))
+                if chance >= TOLD_COLOR:
+                    of_tower[level], sure[level] = names[int(kind)], chance
         colors[field], chances[field] = tuple(of_tower), tuple(sure)
     return colors, chances

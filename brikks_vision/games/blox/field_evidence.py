@@ -31,7 +31,9 @@ most probable with 0.25. 575 are read rightly, 435 are sure, four of them wrong;
 with 0.5 and with what is expected of a field counted in each photo."""
 SHARED_COLORS = 0.5
 """The same for the colours of blocks and how high their tops are: light errs alike."""
-OUTPUTS = len(KINDS) + HEIGHTS + TOPS + HEIGHTS * BLOCK_COLORS + HEIGHTS
+NOT_SEEN = -5.0
+"""The logit that a block shows which was not looked at."""
+OUTPUTS = len(KINDS) + HEIGHTS + TOPS
 
 
 @dataclass(frozen=True)
@@ -119,15 +121,16 @@ def combined(photos: Sequence[FieldEvidence]) -> FieldEvidence:
 
 
 def parse_outputs(outputs: NDArray[np.float32]) -> FieldEvidence:
-    """From the network's outputs (N, OUTPUTS)."""
-    ends = np.cumsum([len(KINDS), HEIGHTS, TOPS, HEIGHTS * BLOCK_COLORS])
-    kinds, heights, tops, colors, shown = np.split(outputs.astype(np.float64), ends, axis=1)
+    """From the network's outputs (N, OUTPUTS); no block is looked at."""
+    ends = np.cumsum([len(KINDS), HEIGHTS])
+    kinds, heights, tops = np.split(outputs.astype(np.float64), ends, axis=1)
+    blocks = len(outputs), HEIGHTS
     return FieldEvidence(
         normalized(kinds),
         normalized(heights),
         normalized(tops),
-        normalized(colors.reshape(-1, HEIGHTS, BLOCK_COLORS)),
-        shown,
+        np.full((*blocks, BLOCK_COLORS), -np.log(BLOCK_COLORS)),
+        np.full(blocks, NOT_SEEN),
     )
 
 

@@ -1,4 +1,5 @@
-"""Reads all fields of a placed board: first each by itself, then the towers once more.
+"""Reads all fields of a placed board: first each by itself, then the towers once more, their blocks
+last.
 
 All towers together tell how high one block is. Then two things tell how high each tower is: what
 the network sees, and the chip on it.
@@ -11,11 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.ground import Light
 from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
+from brikks_vision.games.blox.block_colors import see_blocks
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import Tops, from_all_sides, see_tops
 from brikks_vision.games.blox.field_evidence import (
@@ -53,6 +56,7 @@ SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is beh
 HIDDEN = (0.75, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
+MIN_BLOCK = np.log(0.02)  # log-probability of a tower, and of a height, whose blocks are looked at
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 
 
@@ -122,7 +126,24 @@ def look_at_fields(
     best = max(candidates, key=lambda each: each.fit)
     tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
     seen = _together(first, replace(best, tops=tops))
-    return SeenFields(seen, _hidden(pose, seen, best.block))
+    colored = with_block_colors(seen, photo, pose, placed.light, best.block)
+    return SeenFields(colored, _hidden(pose, seen, best.block))
+
+
+def with_block_colors(
+    seen: FieldEvidence, photo: Image, pose: Pose, light: Light, block: float
+) -> FieldEvidence:
+    """The evidence with the colours of all blocks that probably stand there. block: its height."""
+    is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_BLOCK
+    possible = is_tower & (seen.heights > MIN_BLOCK)
+    highest = (possible * np.arange(1, HEIGHTS + 1)).max(axis=1)
+    blocks = np.nonzero(np.arange(HEIGHTS) < highest[:, None])
+    if not len(blocks[0]):
+        return seen
+    above = seen.heights.argmax(axis=1)[blocks[0]] - blocks[1]
+    block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
+    block_colors[blocks], shown[blocks] = see_blocks(photo, pose, light, blocks, above, block)
+    return replace(seen, block_colors=block_colors, shown=shown)
 
 
 def told_fields(seen: SeenFields, calibration: Calibration = CALIBRATION) -> FieldEvidence:
@@ -216,10 +237,8 @@ def _is_unsure(seen: FieldEvidence, places: NDArray[np.intp]) -> NDArray[np.bool
 def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
     """The first reading, updated with what the second one tells about the towers."""
     kinds, heights = first.kinds.copy(), first.heights.copy()
-    colors, shown = first.block_colors.copy(), first.shown.copy()
     second, places = towers.second, towers.places
     mixed = (1 - SECOND_WEIGHT) * kinds[places] + SECOND_WEIGHT * second.kinds
     mixed[:, KINDS.index(TOWER)] += np.logaddexp.reduce(towers.log_heights, axis=1)
     kinds[places], heights[places] = normalized(mixed), normalized(towers.log_heights)
-    colors[places], shown[places] = second.block_colors, second.shown
-    return replace(first, kinds=kinds, heights=heights, block_colors=colors, shown=shown)
+    return replace(first, kinds=kinds, heights=heights)

@@ -1,0 +1,35 @@
+"""Blocks of one photo tell each other in which light they are, whatever their order."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from brikks_vision.games.blox.block_colors import CLUES, OUTPUTS, PIXELS, as_inputs  # noqa: E402
+from training.place_networks import BlockColors  # noqa: E402
+
+
+def blocks(count: int) -> np.ndarray:
+    rng = np.random.default_rng(3)
+    colors = rng.normal(0, 1, (count, 2, PIXELS, PIXELS, 3)).astype(np.float32)
+    return as_inputs(colors, rng.normal(0, 1, (count, CLUES)).astype(np.float32))
+
+
+def told(inputs: np.ndarray) -> np.ndarray:
+    torch.manual_seed(5)
+    net = BlockColors(PIXELS, CLUES, OUTPUTS).eval()
+    with torch.no_grad():
+        return np.asarray(net(torch.from_numpy(inputs)).numpy())
+
+
+def test_the_order_of_the_blocks_tells_nothing() -> None:
+    inputs = blocks(7)
+    order = np.random.default_rng(1).permutation(7)
+    np.testing.assert_allclose(told(inputs)[order], told(inputs[order]), atol=1e-4)
+
+
+def test_blocks_tell_each_other_and_fillings_tell_nothing() -> None:
+    inputs = blocks(7)
+    assert np.abs(told(inputs)[:5] - told(inputs[:5])).max() > 1e-3
+    inputs[5:, -1] = 1
+    np.testing.assert_allclose(told(inputs)[:5], told(inputs[:5]), atol=1e-4)

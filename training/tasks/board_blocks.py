@@ -1,0 +1,205 @@
+"""The colours of the blocks of all towers of a photo, and which of them show."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+
+from brikks_vision.detect.board import lattice_corners, quad_homography
+from brikks_vision.detect.ground import cell_colors, turn_misfit
+from brikks_vision.detect.pieces import extremes, relative_colors
+from brikks_vision.detect.placement import apply_homography
+from brikks_vision.detect.pose import pose_of_plane
+from brikks_vision.games.blox.block_colors import as_inputs, look_at_blocks
+from brikks_vision.rules.blox.board import SIDE, index, parse_board
+from brikks_vision.rules.blox.material import MAX_HEIGHT, Color
+from brikks_vision.rules.blox.position import Position
+from simulation.blox.notation import read_position
+from training.tasks.board_pieces import MIXED_COLORS, is_seen, photographed_otherwise
+from training.tasks.task import Batch, Measures
+
+Floats = NDArray[np.float32]
+MOST = 60  # blocks of a photo
+BEYOND = 0.3  # of the towers are looked at one block too high
+MISTAKEN = 0.06  # of the towers are believed one block higher or lower than they are
+BLOCK_ERROR = 0.03  # log: how wrong the height of a block may be that the network is told
+UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
+NOT_SHOWN, BEYOND_TOP = -1, -2  # instead of a colour
+SHOWN_WEIGHT = 0.3
+BLURRED = 0.3  # of the photos
+MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
+
+
+@dataclass(frozen=True)
+class Samples:
+    """pixels: (N, MOST, 2, side, side, 3) uint8. clues: (N, MOST, CLUES). colors: (N, MOST)."""
+
+    pixels: NDArray[np.uint8]
+    clues: Floats
+    colors: NDArray[np.int64]  # -1: does not show, -2: beyond a tower, -3: filled up
+    photos: NDArray[np.int64]  # the set that each is of
+
+
+def visible_blocks(
+    position: Position, matrix: NDArray[np.float64], block: tuple[float, float]
+) -> dict[tuple[int, int], list[bool]]:
+    """Which blocks of each tower show, bottom-up, by rays to points on their faces."""
+    width, height = block
+    centre = -np.linalg.solve(matrix[:, :3], matrix[:, 3])
+    boxes = []
+    for (row, column), tower in position.towers.items():
+        foot = np.array([column + 0.5, row + 0.5, 0.0])
+        half = width / 2
+        reach = np.array([half, half, tower.height * height])
+        boxes.append((foot - [half, half, 0], foot + reach))
+    low, high = (np.array([box[side] for box in boxes]) for side in (0, 1)) if boxes else ((), ())
+    found = {}
+    for (row, column), tower in position.towers.items():
+        found[row, column] = [
+            sum(
+                _slant(point, normal, centre)
+                for point, normal in _face_points(row, column, level, tower.height, block, centre)
+                if is_seen(point, centre, low, high)
+            )
+            >= MIN_SHOWN
+            for level in range(tower.height)
+        ]
+    return found
+
+
+def _face_points(
+    row: int, column: int, level: int, height: int, block: tuple[float, float], centre: Any
+) -> list[tuple[Any, Any]]:
+    """Points on the sides of a block that the camera may see, with their normals."""
+    middle, points = np.array([column + 0.5, row + 0.5]), []
+    for axis in (0, 1):
+        normal = np.zeros(3)
+        normal[axis] = np.sign(centre[axis] - middle[axis])
+        for along in np.linspace(-0.42, 0.42, 5) * block[0]:
+            for up in (0.2, 0.5, 0.8):
+                point = np.array([*middle, (level + up) * block[1]]) + normal * block[0] * 0.501
+                point[1 - axis] += along
+                points.append((point, normal))
+    if level == height - 1:
+        steps = np.array([-0.45, 0, 0.45]) * block[0]
+        top = height * block[1] + 1e-3
+        points += [
+            (np.array([middle[0] + x, middle[1] + y, top]), np.array([0, 0, 1.0]))
+            for x in steps for y in steps
+        ]  # fmt: skip
+    return points
+
+
+def _slant(point: Any, normal: Any, centre: Any) -> float:
+    """How much of a face is turned to the camera, 0 to 1."""
+    ray = centre - point
+    return float(max(0.0, ray @ normal) / np.linalg.norm(ray))
+
+
+
+def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
+    """The faces, relative colours as uint8, the clues and the colours of a photo's blocks."""
+    facts = json.loads(path.read_text("utf-8"))
+    board = parse_board(facts)
+    position = read_position(facts["position"], board)
+    image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
+    homography = np.array(facts["camera"])[:, [0, 1, 3]]
+    off = lattice_corners(SIDE) + rng.normal(0, rng.choice([0.01, 0.03, 0.05]), (4, 2))
+    found = quad_homography(apply_homography(homography, off), SIDE)
+    kinds = np.array([list(Color).index(color) for color in board.colors], np.uint8).reshape(9, 9)
+    _, light = turn_misfit(cell_colors(image, found, SIDE), kinds, len(Color))
+    shown = visible_blocks(position, np.array(facts["camera"]), tuple(facts["block"]))
+    rows = []
+    for field, tower in position.towers.items():
+        height = tower.height
+        if rng.random() < MISTAKEN:
+            height += int(rng.choice([-1, 1]))
+        for level in range(min(MAX_HEIGHT, tower.height + (rng.random() < BEYOND))):
+            color = BEYOND_TOP
+            if level < tower.height:
+                name = tower.blocks[level]
+                color = list(Color).index(name) if shown[field][level] and name else NOT_SHOWN
+            rows.append((index(field), level, height - 1 - level, color))
+    table = np.array(rows, np.intp).reshape(-1, 4)
+    table = table[rng.permutation(len(table))[:MOST]]
+    pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
+    block = facts["block"][1] * np.exp(rng.normal(0, BLOCK_ERROR))
+    faces, clues = look_at_blocks(image, pose, light, (table[:, 0], table[:, 1]), table[:, 2], block)
+    colors = relative_colors(faces, *extremes(light))
+    return np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8), clues, table[:, 3]
+
+
+def load_blocks(parts: list[Path], device: torch.device) -> Samples:
+    rng = np.random.default_rng(0)
+    paths = [path for part in parts for path in sorted(part.glob("*.json"))]
+    sets: dict[str, int] = {}
+    found, photos = [], []
+    for path in paths:
+        of = json.loads(path.read_text("utf-8")).get("empty", {}).get("file", path.name)
+        each = blocks_of(path, rng)
+        if len(each[2]):
+            found.append(each)
+            photos.append(sets.setdefault(f"{path.parent}/{of}", len(sets)))
+    most = max(len(colors) for *_, colors in found)
+    pixels, clues = (
+        np.stack([np.pad(each[at], [(0, most - len(each[2]))] + [(0, 0)] * (each[at].ndim - 1))
+                  for each in found])
+        for at in (0, 1)
+    )  # fmt: skip
+    colors = np.stack([np.pad(each[2], (0, most - len(each[2])), constant_values=-3)
+                       for each in found])  # fmt: skip
+    return Samples(pixels, clues, colors, np.array(photos))
+
+
+def blocks_batch(
+    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    colors = samples.pixels[chosen].astype(np.float32) / UNIT + LEAST
+    clues = samples.clues[chosen].copy()
+    if training:
+        for at in range(len(chosen)):
+            colors[at], clues[at, :, 5:] = _otherwise(colors[at], clues[at, :, 5:], rng)
+    inputs = as_inputs(colors, clues)
+    truth = samples.colors[chosen]
+    inputs[..., -1] = truth == -3
+    return {"images": torch.from_numpy(inputs), "colors": torch.from_numpy(truth)}
+
+
+def _otherwise(
+    colors: Floats, expected: Floats, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """The blocks of a photo in other inks and light, in half of the photos in a mirror."""
+    mixed = (np.eye(3) + rng.normal(0, MIXED_COLORS, (3, 3))).astype(np.float32)
+    expected = (expected.reshape(-1, 3) @ mixed).reshape(expected.shape)
+    shape, side = colors.shape, colors.shape[2]
+    # one light for all: rows of one picture
+    whole = (colors @ mixed).reshape(1, -1, side, 3)
+    colors = photographed_otherwise(whole, rng)[0].reshape(shape)
+    if rng.random() < BLURRED:
+        sigma = float(rng.uniform(0.5, 1.5))
+        for faces in colors:
+            for face in faces:
+                cv2.GaussianBlur(face, (0, 0), sigma, dst=face)
+    if rng.random() < 0.5:
+        colors = np.ascontiguousarray(colors[:, :, :, ::-1])
+    return colors, expected
+
+
+def blocks_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    told, colors = net(batch["images"]).float(), batch["colors"]
+    is_shown, is_block = colors >= 0, colors >= BEYOND_TOP
+    of_colors = cross_entropy(told[is_shown][:, :-1], colors[is_shown], label_smoothing=0.01)
+    of_shown = binary_cross_entropy_with_logits(told[is_block][:, -1], is_shown[is_block].float())
+    wrong = (told[is_shown][:, :-1].argmax(1) != colors[is_shown]).float().mean()
+    apart = (told[is_block][:, -1] > 0) != is_shown[is_block]
+    figures = {"wrong": 100 * wrong.item(), "shown wrong": 100 * apart.float().mean().item()}
+    return of_colors + SHOWN_WEIGHT * of_shown, figures
