@@ -42,7 +42,7 @@ def faces_at(
 def faces_to_camera(
     image: Image, pose: Pose, feet: Array, spans: Array, before: float, reach: float, pixels: int
 ) -> NDArray[np.uint8]:
-    """Upright rectangles that face the camera, and level squares on them, (N, 2, pixels, pixels, 3).
+    """Upright rectangles that face the camera, and level squares, (N, 2, pixels, pixels, 3).
 
     feet: (N, 2), x and y of points of the board, cells. spans: (N, 3), from which height to which
     the rectangles stand, and the height of the squares, cells. before: how far nearer to the camera

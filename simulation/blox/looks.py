@@ -69,13 +69,13 @@ class Chips:
 class Look:
     """The appearance of one set; lengths are in fields.
 
-    block_width, block_height, block_sides: of one block. bevel: of its edges. wood: whether blocks and pawns are
-    wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_profile: as in
-    `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it has the colour
-    of all bodies instead of its own. pawn_thick: of flat figures; 0 for others, which have so many
-    sides. pawn_legs: up to which share of their height figures have a gap. pawn_lying: how many of
-    the figures lie. pawn_opacity: 1 for what nothing shines through. jitter: by how much things
-    stand beside the middle of a field.
+    block_width, block_height, block_sides: of one block. bevel: of its edges. wood: whether blocks
+    and pawns are wooden; else they are of plastic. roughness: of plastic, 0 for a mirror.
+    pawn_profile: as in `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it
+    has the colour of all bodies instead of its own. pawn_thick: of flat figures; 0 for others,
+    which have so many sides. pawn_legs: up to which share of their height figures have a gap.
+    pawn_lying: how many of the figures lie. pawn_opacity: 1 for what nothing shines through.
+    jitter: by how much things stand beside the middle of a field.
     """
 
     block_colors: Mapping[str, Color]

@@ -204,9 +204,7 @@ def turned(profile: Profile, width: float, height: float, steps: int = 40) -> Me
     return np.array(vertices, np.float64), np.array(faces, np.int64)
 
 
-def figure(
-    profile: Profile, width: float, height: float, thick: float, legs: float = 0.0
-) -> Mesh:
+def figure(profile: Profile, width: float, height: float, thick: float, legs: float = 0.0) -> Mesh:
     """A board as thick as told, cut out along a profile, that stands on z = 0.
 
     legs: how high, as a share of the whole, a gap between legs reaches.

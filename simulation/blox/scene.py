@@ -139,9 +139,7 @@ class Builder:
             size = look.pawn_width, look.pawn_height, look.pawn_thick
             self.pawn_mesh = figure(look.pawn_profile, *size, look.pawn_legs)
             self.lying_mesh = lying(self.pawn_mesh, look.pawn_thick)
-        self.body_mesh = body and turned(
-            body, look.pawn_width, look.pawn_height, look.pawn_sides
-        )
+        self.body_mesh = body and turned(body, look.pawn_width, look.pawn_height, look.pawn_sides)
         rough = None if look.wood and chance(rng, 0.6) else look.roughness
         grain = float(rng.uniform(0.0, 0.09)) if look.wood else 0.0
         self.surfaces = {

@@ -26,8 +26,8 @@ MODELS = resources.files("brikks_vision").joinpath("detect", "models")
 NETWORKS = {
     file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
 }
-# look at one picture of a fixed size, or at all patches or places of one sheet
-ONE_BY_ONE = {"board_locator", "table_locator", "bars", "patches_context"}
+# look at one picture of a fixed size, or at all patches, places or blocks of one photo
+ONE_BY_ONE = {"board_locator", "table_locator", "bars", "patches_context", "board_blocks"}
 KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT")  # of the environment; CI=true would send nothing anyway
 FREE_SIDE = 64  # px, of networks that take pictures of any size
 

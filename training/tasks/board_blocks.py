@@ -105,7 +105,6 @@ def _slant(point: Any, normal: Any, centre: Any) -> float:
     return float(max(0.0, ray @ normal) / np.linalg.norm(ray))
 
 
-
 def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
     """The faces, relative colours as uint8, the clues and the colours of a photo's blocks."""
     facts = json.loads(path.read_text("utf-8"))
@@ -133,7 +132,9 @@ def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
     table = table[rng.permutation(len(table))[:MOST]]
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
     block = facts["block"][1] * np.exp(rng.normal(0, BLOCK_ERROR))
-    faces, clues = look_at_blocks(image, pose, light, (table[:, 0], table[:, 1]), table[:, 2], block)
+    faces, clues = look_at_blocks(
+        image, pose, light, (table[:, 0], table[:, 1]), table[:, 2], block
+    )
     colors = relative_colors(faces, *extremes(light))
     return np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8), clues, table[:, 3]
 
@@ -174,9 +175,7 @@ def blocks_batch(
     return {"images": torch.from_numpy(inputs), "colors": torch.from_numpy(truth)}
 
 
-def _otherwise(
-    colors: Floats, expected: Floats, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+def _otherwise(colors: Floats, expected: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """The blocks of a photo in other inks and light, in half of the photos in a mirror."""
     mixed = (np.eye(3) + rng.normal(0, MIXED_COLORS, (3, 3))).astype(np.float32)
     expected = (expected.reshape(-1, 3) @ mixed).reshape(expected.shape)

@@ -45,7 +45,7 @@ def look_at_blocks(
     probably lie on it; less than 0 where its tower probably ends below. height: of one, fields.
     """
     places, levels = blocks
-    feet = np.column_stack([places % SIDE, places // SIDE]) + 0.5
+    feet = np.column_stack([places % SIDE + 0.5, places // SIDE + 0.5]).astype(np.float64)
     scaled, pose = scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
     spans = (levels[:, None] + np.array([*SPAN, 1])) * height
     faces = faces_to_camera(scaled, pose, feet, spans, BEFORE, REACH, PIXELS)

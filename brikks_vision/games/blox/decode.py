@@ -206,9 +206,9 @@ def _block_colors(
             continue
         of_tower: list[Color | None] = [None] * height
         sure = [0.0] * height
-        for (own, level), kind in zip(blocks, best, strict=True):
+        for (own, level), kind, row in zip(blocks, best, logs, strict=True):
             if own == field:
-                chance = float(np.exp(evidence.block_colors[index(field), level, int(kind)]))
+                chance = float(np.exp(row[kind] - np.logaddexp.reduce(row)))
                 if chance >= TOLD_COLOR:
                     of_tower[level], sure[level] = names[int(kind)], chance
         colors[field], chances[field] = tuple(of_tower), tuple(sure)

@@ -137,12 +137,13 @@ def with_block_colors(
     is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_BLOCK
     possible = is_tower & (seen.heights > MIN_BLOCK)
     highest = (possible * np.arange(1, HEIGHTS + 1)).max(axis=1)
-    blocks = np.nonzero(np.arange(HEIGHTS) < highest[:, None])
-    if not len(blocks[0]):
+    places, levels = np.nonzero(np.arange(HEIGHTS) < highest[:, None])
+    if not len(places):
         return seen
-    above = seen.heights.argmax(axis=1)[blocks[0]] - blocks[1]
+    above = seen.heights.argmax(axis=1)[places] - levels
+    colors, shows = see_blocks(photo, pose, light, (places, levels), above, block)
     block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
-    block_colors[blocks], shown[blocks] = see_blocks(photo, pose, light, blocks, above, block)
+    block_colors[places, levels], shown[places, levels] = colors, shows
     return replace(seen, block_colors=block_colors, shown=shown)
 
 

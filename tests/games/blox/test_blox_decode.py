@@ -128,11 +128,23 @@ def test_an_eleventh_white_block_is_the_one_that_looks_least_white() -> None:
     rows = ["." + " ." * 8] * 4 + ["wwwww wwwww w . . . . . ."]
     evidence = evidence_of(drawn("\n".join(rows)))
     colors = evidence.block_colors.copy()
-    colors[index((4, 1)), 2] = np.log([0.5, 0.4, 0.05, 0.05])
+    colors[index((4, 1)), 2] = np.log([0.5, 0.45, 0.03, 0.02])
     decoded = decode(replace(evidence, block_colors=colors), BOARD, {})
     tower = decoded.position.at((4, 1))
     assert isinstance(tower, Tower)
     assert tower.blocks[2] == Color.GREY
+
+
+def test_a_colour_that_does_not_show_clearly_is_not_told() -> None:
+    evidence = evidence_of(drawn())
+    field, tower = next(iter(drawn().towers.items()))
+    colors = evidence.block_colors.copy()
+    colors[index(field), tower.height - 1] = np.log([0.6, 0.38, 0.01, 0.01])
+    decoded = decode(replace(evidence, block_colors=colors), BOARD, {})
+    found = decoded.position.at(field)
+    assert isinstance(found, Tower)
+    assert found.blocks == (*tower.blocks[:-1], None)
+    assert decoded.color_chances[field][-1] == 0
 
 
 def test_an_answer_stands_whatever_is_seen() -> None:
