@@ -17,6 +17,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as with_default
 from enum import StrEnum
 from functools import cache, cached_property
 from hashlib import sha256
@@ -259,7 +260,8 @@ class Layout:
     finder: "network" where the networks know the print; any other sheet is placed and read with the
     picture of its empty sheet, and found by its "markers" or by that picture ("reference"). blank:
     that picture; None where none is known. doubts: what was unsure when it was learnt and was not
-    answered, least sure first.
+    answered, least sure first. unsaid: by place, as of a `PrintDoubt`, how surely its print was
+    read, 0 to 1, where only a photo of the empty sheet tells it and no person.
     """
 
     name: str
@@ -278,6 +280,7 @@ class Layout:
     finder: str = "reference"
     blank: Blank | None = None
     doubts: tuple[PrintDoubt, ...] = ()
+    unsaid: Mapping[str, float] = with_default(default_factory=dict)
 
     @cached_property
     def printing(self) -> str | None:
@@ -285,7 +288,7 @@ class Layout:
 
         It stays the same when a doubt is answered with what was read.
         """
-        definition = replace(self, doubts=()).to_json()
+        definition = replace(self, doubts=(), unsaid={}).to_json()
         packaged = next(
             (each for each in packaged_layouts(self.game) if each.name == self.name), None
         )
@@ -342,6 +345,8 @@ class Layout:
             data["markers"] = vars(markers)
         if self.doubts:
             data["doubts"] = [vars(doubt) for doubt in self.doubts]
+        if self.unsaid:
+            data["unsaid"] = dict(self.unsaid)
         if blank:
             data["blank"] = blank.data
         return json.dumps(data, ensure_ascii=False)
@@ -428,6 +433,7 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
         finder=finder_of(data),
         blank=parse_blank(data["blank"]) if data.get("blank") else None,
         doubts=tuple(_print_doubt(doubt) for doubt in data.get("doubts", ())),
+        unsaid=dict(data.get("unsaid", {})),
     )
 
 

@@ -23,7 +23,7 @@ GEOMETRY = frozenset(
     {
         "version", "name", "game", "title", "about", "like", "page", "reading_area", "grid",
         "fields", "figures", "settings", "words", "markers", "colors", "printed", "finder",
-        "trained", "blank", "doubts",
+        "trained", "blank", "doubts", "unsaid",
     }
 )  # fmt: skip
 """Keys of a definition that do not say what the print means."""
@@ -146,6 +146,8 @@ def _check(data: Mapping[str, Any]) -> None:
         _check_blank(data["blank"])
     for at, doubt in enumerate(_list(data.get("doubts", []), "doubts", MAX_PLACES)):
         _check_doubt(doubt, f"doubts[{at}]")
+    for place, sure in _named(data.get("unsaid", {}), "unsaid", MAX_PLACES).items():
+        _share(sure, f"unsaid.{place}")
 
 
 def _check_grid(grid: Any) -> tuple[int, int]:
@@ -272,8 +274,12 @@ def _check_doubt(doubt: Any, where: str) -> None:
         _text(doubt.get(name), f"{where}.{name}")
     if not isinstance(doubt.get("otherwise", ""), str):
         raise _Wrong(f"{where}.otherwise")
-    if not 0 <= _number(doubt.get("confidence"), f"{where}.confidence") <= 1:
-        raise _Wrong(f"{where}.confidence")
+    _share(doubt.get("confidence"), f"{where}.confidence")
+
+
+def _share(value: Any, where: str) -> None:
+    if not 0 <= _number(value, where) <= 1:
+        raise _Wrong(where)
 
 
 def _text(value: Any, where: str) -> None:
@@ -308,8 +314,8 @@ def _list(value: Any, where: str, most: int) -> Sequence[Any]:
     return value
 
 
-def _named(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict) or len(value) > MAX_NAMES:
+def _named(value: Any, where: str, most: int = MAX_NAMES) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or len(value) > most:
         raise _Wrong(where)
     for name in value:
         _text(name, where)

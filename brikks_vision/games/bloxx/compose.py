@@ -29,7 +29,7 @@ from brikks_vision.games.bloxx.hidden import Hidden, may_mend
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.places import MARKS, Answers, bonus_name, cell_name
 from brikks_vision.games.bloxx.posterior import Posterior
-from brikks_vision.games.bloxx.print_doubts import open_prints
+from brikks_vision.games.bloxx.print_doubts import contradicted_prints, open_prints
 from brikks_vision.games.bloxx.proofs import sure_violations
 from brikks_vision.games.bloxx.reading import (
     BloxxPoints,
@@ -45,6 +45,7 @@ from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Writte
 from brikks_vision.rules.bloxx.violations import Part, Violation
 
 NO_ANSWERS: Answers = {}
+NOTHING_UNSAID: Mapping[str, float] = {}
 
 
 def build_reading(
@@ -53,11 +54,12 @@ def build_reading(
     figures: WrittenFigures,
     answered: Collection[str] = (),
     print_doubts: Sequence[PrintDoubt] = (),
+    unsaid: Mapping[str, float] = NOTHING_UNSAID,
 ) -> BloxxReading:
     """The reading of the most probable sheet and of the player's own figures.
 
-    ``answered``: places that need not be asked about, such as "cell 3,4". ``print_doubts``: of the
-    layout.
+    ``answered``: places that need not be asked about, such as "cell 3,4". ``print_doubts``,
+    ``unsaid``: of the layout.
     """
     as_written = told_figures(figures)
     state, hidden = posterior.state, posterior.hidden
@@ -81,6 +83,8 @@ def build_reading(
     prints, standing = open_prints(
         print_doubts, state, as_written, [each for each, _ in proven], judge
     )
+    if not prints and not hidden:
+        prints, standing = contradicted_prints(unsaid, state, as_written, standing, judge)
     sure = certainty_of(
         points.total,
         posterior.totals,
@@ -178,7 +182,7 @@ def read(
     """
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
-    reading = build_reading(name, posterior, figures, answers, layout.doubts)
+    reading = build_reading(name, posterior, figures, answers, layout.doubts, layout.unsaid)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 

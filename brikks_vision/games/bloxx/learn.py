@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -60,7 +60,7 @@ from brikks_vision.games.bloxx.print_reading import (
     RowRead,
     color_choices,
     read_print,
-    told_by_like_cells,
+    told_by_others,
     with_hues,
 )
 from brikks_vision.games.learning import Learnt, Settable
@@ -157,7 +157,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     if size is None:
         best = _with_line_beyond(photo.image, best)
     flat = rectify(photo.image, best.placement, best.box, GRID_PIXELS)
-    numbers = told_by_like_cells(flat, best.read.numbers)
+    numbers = told_by_others(flat, best.read)
     best = replace(best, read=replace(best.read, numbers=numbers))
     around = _read_around(photo.image, best, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
@@ -190,6 +190,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         layout,
         blank=take_blank(photo.image, best.placement, layout),
         doubts=tuple(sorted(doubts, key=lambda doubt: doubt.confidence)),
+        unsaid=_unsaid(best.read, said, {doubt.where for doubt in doubts}),
     )
     return Learnt(layout, _labels(layout))
 
@@ -707,6 +708,21 @@ def _counted_rows(
         if sure < SURE:
             found.append(PrintDoubt(f"row {at}", now, float(sure), then))
     return found
+
+
+def _unsaid(read: PrintRead, said: Said, doubted: Collection[str]) -> dict[str, float]:
+    """How surely each cell and row was read, where that is neither said nor doubted."""
+    cells = {
+        _named(cell): float(read.numbers[cell].max())
+        for cell in np.ndindex(*read.numbers.shape[:2])
+        if cell not in said.cells
+    }
+    rows = {
+        f"row {at}": max(row.colored, 1 - row.colored)
+        for at, row in enumerate(read.rows)
+        if at not in said.rows
+    }
+    return {where: round(sure, 6) for where, sure in (cells | rows).items() if where not in doubted}
 
 
 def _is_of_row(place: str) -> bool:

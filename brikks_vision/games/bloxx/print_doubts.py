@@ -7,6 +7,8 @@ from dataclasses import replace
 from itertools import permutations
 
 from brikks_vision.decode.judging import OpenPrint
+from brikks_vision.decode.prices import FIGURE_SLIP_PRIOR, MAX_DOUBTS, MAX_OTHER_TOTAL
+from brikks_vision.games.bloxx.figures import wrong_figures
 from brikks_vision.games.bloxx.places import cell_name
 from brikks_vision.layout import Cell, PrintDoubt
 from brikks_vision.rules.bloxx.referee import Verdict
@@ -19,6 +21,8 @@ NONE, PLAIN = "none", "plain"
 """What a cell without a number and a row without a colour are set to."""
 VALUES = (2, 3, 4)
 """Numbers that cells can bear. Source: rules."""
+LIKELY_SHARE = 0.1
+"""Share of the probability of the likeliest wrong print, that others have that are named, too."""
 
 Bonuses = tuple[BonusMark, ...]
 Judge = Callable[[SheetState], Verdict]
@@ -47,6 +51,73 @@ def open_prints(
             found.append(changed)
         standing = kept
     return found, standing
+
+
+def contradicted_prints(
+    unsaid: Mapping[str, float],
+    state: SheetState,
+    written: Written,
+    violations: Iterable[Violation],
+    judge: Judge,
+) -> tuple[list[OpenPrint], list[Violation]]:
+    """What of the print the player's figures speak against, and the violations that stand anyway.
+
+    A place is named where another print there, and nothing else, makes right what is wrong of the
+    figures. Two figures that are wrong alike, such as the numbers and the total, always speak
+    against the print; one alone does where a wrong print is no less probable than such a slip.
+
+    unsaid: by place, how surely its print was read. judge: as of `open_prints`.
+    """
+    wrong, standing = _wrong(score(state), written), list(violations)
+    if not wrong:
+        return [], standing
+    others = [
+        (doubt, other, (1 - doubt.confidence) / len(each))
+        for doubt in _unsaid_prints(unsaid, state)
+        for each in [[*other_states(doubt, (), state)]]
+        for other in each
+        if _wrong(score(other), written) < wrong
+    ]
+    whole = sum(weight for *_, weight in others)
+    agree = [entry for entry in others if len(wrong) > 1 and not _wrong(score(entry[1]), written)]
+    if not agree and whole < MAX_OTHER_TOTAL * (whole + FIGURE_SLIP_PRIOR):
+        return [], standing
+    others = sorted(agree or others, key=lambda entry: -entry[2])
+    standing = [each for each in standing if all(_stands(each, judge(o)) for _, o, _ in others)]
+    points = score(state)
+    ends = _changed(others[0][0], points, [score(other) for _, other, _ in others])
+    named = {
+        doubt.where: OpenPrint(
+            replace(doubt, confidence=1 - weight / (whole + FIGURE_SLIP_PRIOR)), score(other).total
+        )
+        for doubt, other, weight in others[::-1]
+    }
+    first, *more = sorted(named.values(), key=lambda each: each.doubt.confidence)
+    first = first._replace(lower=ends.lower, higher=ends.higher)
+    least = LIKELY_SHARE * (1 - first.doubt.confidence)
+    told = [first, *(each for each in more if 1 - each.doubt.confidence >= least)]
+    return told[:MAX_DOUBTS], standing
+
+
+def _unsaid_prints(unsaid: Mapping[str, float], state: SheetState) -> Iterator[PrintDoubt]:
+    """What is printed under circles, and in rows all of whose cells are drawn."""
+    sheet = state.sheet
+    numbers = {each.cell: str(each.value) for each in sheet.numbers}
+    for cell in sorted(state.circles):
+        where = cell_name(cell)
+        if where in unsaid:
+            yield PrintDoubt(where, numbers.get(cell, NONE), unsaid[where])
+    colors = {each.row: each.color for each in sheet.colored_rows}
+    for row in range(sheet.rows):
+        if f"row {row}" in unsaid and sheet.row_cells(row) <= state.drawn:
+            yield PrintDoubt(f"row {row}", colors.get(row, PLAIN), unsaid[f"row {row}"])
+
+
+def _wrong(points: Score, written: Written) -> frozenset[str]:
+    """Names of the figures that are wrong, whether or not a total has its minus sign."""
+    total = written.total
+    opposite = replace(written, total=None if total is None else -total)
+    return wrong_figures(points, written) & wrong_figures(points, opposite)
 
 
 def _changed(doubt: PrintDoubt, points: Score, others: Sequence[Score]) -> OpenPrint:

@@ -58,6 +58,13 @@ LIKE_MARGIN, LIKE_REACH = 4, 2  # px of these: left out at the sides, and by whi
 # correlation of a cell with a surely read one that bears the same, and how much less it is with all
 # that bear other things; of 34 unsure numbers on 57 sheets 14 are told so, all right
 MIN_LIKE, LIKE_LEAD = 0.9, 0.05
+# Of what stands where numbers stand, beside the least that is a number, and beside what stands
+# there in most bare cells, what surely is no number
+BARE_SHARE, BARE_RATIO = 0.35, 4.0
+DOUBLY_SURE = 1 - 1e-5  # by the network, and by the other cells
+BY_SHAPE = 0.9  # that a cell bears what stands there in the shape of a number of another colour
+NUMBER_WIDTH, MIN_SHOWN = 0.64, 0.2  # of a number's height; cells: what is looked at
+MIN_VARIED = 1.5  # of lightness or colour, in which a shape can show
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,8 @@ class PrintRead:
     BGR, without lightness. numbers: (rows, columns, 1 + values) probabilities of no number and of
     each of `VALUES`. likeness: sum over the cells that bear what is like digits, of how much:
     higher where the grid stands upright. digits: how many such cells. evenness: how alike the hues
-    of each row are; lower where rows are rows.
+    of each row are; lower where rows are rows. place: where in their cells numbers stand, as of a
+    `CellDigit`; None where in no one place.
     """
 
     rows: tuple[RowRead, ...]
@@ -94,6 +102,7 @@ class PrintRead:
     likeness: float
     digits: int
     evenness: float
+    place: NDArray[np.float64] | None = None
 
     @property
     def numbered(self) -> float:
@@ -117,7 +126,7 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     plain = _of_bare_cells(grounds, numbers.argmax(axis=-1) == 0)
     hues, frames = row_tints(chroma(plain)), frame_tints(flat, rows, columns)
     told, hues = _rows(plain, hues, frames)
-    return PrintRead(told, hues, numbers, digits.likeness, digits.count, evenness)
+    return PrintRead(told, hues, numbers, digits.likeness, digits.count, evenness, digits.place)
 
 
 def with_hues(read: PrintRead, rows: Sequence[int], hues: NDArray[np.float64]) -> PrintRead:
@@ -132,12 +141,20 @@ def with_hues(read: PrintRead, rows: Sequence[int], hues: NDArray[np.float64]) -
     return replace(read, rows=tuple(found))
 
 
-def told_by_like_cells(flat: Image, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probabilities, where an unsure number looks just like one that is surely read.
+def told_by_others(flat: Image, read: PrintRead) -> NDArray[np.float64]:
+    """The probabilities of the numbers, by how cells look beside each other.
 
-    The numbers of a sheet are printed in one kind of letters. Only what the cell seems to bear by
-    itself is told so. ``flat``, ``numbers``: as of `read_print`.
+    The numbers of a sheet are printed in one kind of letters: an unsure number that looks just like
+    one that is surely read is told so, and a sure one is surer. Where numbers stand in one place of
+    their cells, a cell in which nothing stands there surely bears none, and one in which something
+    stands that is just like a number may bear it, in whatever colour. ``flat`` : as of
+    `read_print`.
     """
+    numbers = _told_by_like_cells(flat, read.numbers)
+    return numbers if read.place is None else _told_by_places(flat, numbers, read.place)
+
+
+def _told_by_like_cells(flat: Image, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     rows, columns, values = numbers.shape
     told, read = numbers.max(axis=-1), numbers.argmax(axis=-1)
     size = (columns * LIKE_PIXELS, rows * LIKE_PIXELS)
@@ -146,18 +163,98 @@ def told_by_like_cells(flat: Image, numbers: NDArray[np.float64]) -> NDArray[np.
     wide = slice(LIKE_MARGIN - LIKE_REACH, LIKE_REACH - LIKE_MARGIN)
     inner = slice(LIKE_MARGIN, -LIKE_MARGIN)
     found = numbers.copy()
-    for unsure in zip(*np.nonzero((told < SURE) & (read > 0)), strict=True):
+    around = {
+        other: np.ascontiguousarray(cells[other][wide, wide])
+        for other in zip(*np.nonzero(told >= SURE), strict=True)
+    }
+    for cell in zip(*np.nonzero(read > 0), strict=True):
         best = np.full(values, -1.0)
-        part = np.ascontiguousarray(cells[unsure][inner, inner])
-        for other in zip(*np.nonzero(told >= SURE), strict=True):
-            around = np.ascontiguousarray(cells[other][wide, wide])
-            like = float(cv2.matchTemplate(around, part, cv2.TM_CCOEFF_NORMED).max())
-            best[read[other]] = max(best[read[other]], like)
-        others = np.delete(best, read[unsure])
-        if best[read[unsure]] >= max(MIN_LIKE, others.max() + LIKE_LEAD):
-            found[unsure] = (1 - SURE) / (values - 1)
-            found[(*unsure, read[unsure])] = SURE
+        part = np.ascontiguousarray(cells[cell][inner, inner])
+        for other, picture in around.items():
+            if other != cell:
+                like = float(cv2.matchTemplate(picture, part, cv2.TM_CCOEFF_NORMED).max())
+                best[read[other]] = max(best[read[other]], like)
+        others = np.delete(best, read[cell])
+        if best[read[cell]] >= max(MIN_LIKE, others.max() + LIKE_LEAD):
+            sure = SURE if told[cell] < SURE else max(DOUBLY_SURE, told[cell])
+            _tell(found[cell], int(read[cell]), sure)
     return found
+
+
+def _told_by_places(
+    flat: Image, numbers: NDArray[np.float64], place: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """``place`` : as of `PrintRead`."""
+    told, read = numbers.max(axis=-1), numbers.argmax(axis=-1)
+    views = _views(flat, numbers.shape[:2], place)
+    printed = np.array([[_detail(view) for view in line] for line in views])
+    known = [*zip(*np.nonzero((told >= SURE) & (read > 0)), strict=True)]
+    bare = [*zip(*np.nonzero(read == 0), strict=True)]
+    if not known or not bare:
+        return numbers
+    least = BARE_SHARE * min(printed[cell] for cell in known)
+    usual = BARE_RATIO * float(np.median([printed[cell] for cell in bare]))
+    found = numbers.copy()
+    for cell in bare:
+        if printed[cell] < min(least, usual):
+            _tell(found[cell], 0, max(told[cell], DOUBLY_SURE))
+            continue
+        best = np.zeros(numbers.shape[-1])
+        for other in known:
+            like = _alike_in_any_colour(views[cell], views[other])
+            best[read[other]] = max(best[read[other]], like)
+        value = int(best.argmax())
+        if best[value] >= max(MIN_LIKE, np.delete(best, value).max() + LIKE_LEAD):
+            _tell(found[cell], value, BY_SHAPE)
+    return found
+
+
+def _tell(chances: NDArray[np.float64], value: int, sure: float) -> None:
+    chances[:] = (1 - sure) / (len(chances) - 1)
+    chances[value] = sure
+
+
+def _views(flat: Image, size: tuple[int, ...], place: NDArray[np.float64]) -> NDArray[np.float32]:
+    """What stands in each cell where numbers stand (rows, columns, height, width, 3), L*a*b*."""
+    rows, columns = size
+    x, y, height = *place[:2], float(np.exp(place[2]))
+    shown = (max(NUMBER_WIDTH * height, MIN_SHOWN), height)
+    pixels = tuple(round(side * GRID_PIXELS) + 2 * LIKE_REACH for side in shown)
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB)
+    return np.array(
+        [
+            [
+                cv2.getRectSubPix(
+                    lab, pixels, ((at + x) * GRID_PIXELS - 0.5, (row + y) * GRID_PIXELS - 0.5)
+                )
+                for at in range(columns)
+            ]
+            for row in range(rows)
+        ],
+        np.float32,
+    )
+
+
+def _detail(view: NDArray[np.float32]) -> float:
+    """How much of a view no even light explains: root of the mean square, of L*a*b*."""
+    height, width = view.shape[:2]
+    down, across = np.mgrid[:height, :width]
+    light = np.stack([np.ones(height * width), across.ravel(), down.ravel()], axis=1)
+    colors = view.reshape(-1, 3)
+    rest = colors - light @ np.linalg.lstsq(light, colors, rcond=None)[0]
+    return float(np.sqrt((rest**2).sum(axis=1).mean()))
+
+
+def _alike_in_any_colour(view: NDArray[np.float32], number: NDArray[np.float32]) -> float:
+    """How much the shape in a view is that of a number, 0 to 1, be it lighter or darker."""
+    inner = slice(LIKE_REACH, -LIKE_REACH)
+    shape = np.ascontiguousarray(number[inner, inner, 0])
+    found = [
+        cv2.matchTemplate(np.ascontiguousarray(view[..., channel]), shape, cv2.TM_CCOEFF_NORMED)
+        for channel in range(3)
+        if view[..., channel].std() >= MIN_VARIED
+    ]
+    return max((float(np.abs(each).max()) for each in found), default=0.0)
 
 
 def _of_bare_cells(grounds: Colors, is_bare: NDArray[np.bool_]) -> Colors:
@@ -261,10 +358,11 @@ def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
 
 @dataclass(frozen=True)
 class Digits:
-    """What is like digits by its shape: how much, and in how many cells."""
+    """What is like digits by its shape: how much, in how many cells. place: of a `PrintRead`."""
 
     likeness: float
     count: int
+    place: NDArray[np.float64] | None
 
 
 def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], Digits]:
@@ -286,7 +384,8 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
     score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
     chances = number_chances(flat, rows, columns)
     placed = _at_one_place(_distinct_digits(flat, found, shapes.max(axis=(1, 2), initial=-1.0)))
-    return _with_placed(chances, placed), Digits(score, int(printed.sum()))
+    place = np.median([each.place for each in placed.values()], axis=0) if placed else None
+    return _with_placed(chances, placed), Digits(score, int(printed.sum()), place)
 
 
 @dataclass(frozen=True)

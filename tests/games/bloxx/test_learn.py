@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -28,11 +29,11 @@ from brikks_vision.games.bloxx.print_reading import (
     PrintRead,
     RowRead,
     read_print,
-    told_by_like_cells,
+    told_by_others,
 )
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import parse_printing
-from brikks_vision.layout import Box, Layout, PrintDoubt, load_layout, parse_layout
+from brikks_vision.layout import Box, Cell, Layout, PrintDoubt, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
@@ -218,22 +219,53 @@ def test_numbers_in_corners_are_read() -> None:
     assert numbers.max(axis=-1).min() > 0.9
 
 
-def test_a_number_that_looks_like_others_of_its_sheet_is_as_sure() -> None:
-    signs = ["3..4", ".2.3", "4.3."]
-    flat = np.full((3 * 48, 4 * 48, 3), 235, np.uint8)
-    numbers = np.zeros((3, 4, 4))
+def numbers_printed(signs: Sequence[str], pale: Cell | None = None) -> tuple[Image, PrintRead]:
+    """A grid with these signs, "." for none, and what a network may read that is sure of all.
+
+    ``pale`` : a cell whose sign is as light as others are dark.
+    """
+    rows, columns = len(signs), len(signs[0])
+    flat = np.full((rows * 48, columns * 48, 3), 215, np.uint8)
+    numbers = np.zeros((rows, columns, 4))
     for (row, column), sign in np.ndenumerate([list(line) for line in signs]):
-        numbers[row, column, ".234".index(sign)] = 1.0
+        numbers[row, column] = 0.0002
+        numbers[row, column, ".234".index(sign)] = 0.9994
         if sign != ".":
-            cv2.putText(flat, sign, (48 * column + 14, 48 * row + 34), cv2.FONT_HERSHEY_SIMPLEX, 1,
-                        (50, 40, 60), 2, cv2.LINE_AA)  # fmt: skip
-    numbers[0, 0] = [0.0, 0.0, 0.7, 0.3]  # the 3 that is printed
-    numbers[0, 3] = [0.0, 0.0, 0.8, 0.2]  # no 3, as other 3s of the sheet show
-    told = told_by_like_cells(flat, numbers)
+            at, ink = (48 * column + 14, 48 * row + 34), (50, 40, 60)
+            ink = (245, 245, 245) if (row, column) == pale else ink
+            cv2.putText(flat, sign, at, cv2.FONT_HERSHEY_SIMPLEX, 1, ink, 2, cv2.LINE_AA)
+    place = np.array([0.5, 0.48, np.log(0.5)])
+    return flat, PrintRead((), np.zeros((rows, 3)), numbers, 0.0, 0, 0.0, place)
+
+
+SIGNS = ("3..4", ".2.3", "4.3.", "2.4.")
+
+
+def test_a_number_that_looks_like_others_of_its_sheet_is_as_sure() -> None:
+    flat, read = numbers_printed(SIGNS)
+    read.numbers[0, 0] = [0.0, 0.0, 0.7, 0.3]  # the 3 that is printed
+    read.numbers[0, 3] = [0.0, 0.0, 0.8, 0.2]  # no 3, as other 3s of the sheet show
+    told = told_by_others(flat, read)
     assert told[0, 0].argmax() == 2
     assert told[0, 0].max() >= 0.95
-    assert np.array_equal(told[0, 3], numbers[0, 3])
-    assert np.array_equal(told[1:], numbers[1:])
+    assert np.array_equal(told[0, 3], read.numbers[0, 3])
+
+
+def test_cells_are_surer_where_the_others_of_the_sheet_say_the_same() -> None:
+    flat, read = numbers_printed(SIGNS)
+    cv2.line(flat, (48, 0), (96, 48), (90, 90, 90), 2)  # something stands in 0,1
+    told = told_by_others(flat, read)
+    assert np.array_equal(told[0, 1], read.numbers[0, 1])
+    told[0, 1] = 1.0
+    assert (told.max(axis=-1) >= 0.99999).all()
+
+
+def test_a_number_in_another_colour_is_told_by_its_shape_and_asked_about() -> None:
+    flat, read = numbers_printed(SIGNS, pale=(2, 2))
+    read.numbers[2, 2] = [0.9994, 0.0002, 0.0002, 0.0002]
+    told = told_by_others(flat, read)
+    assert told[2, 2].argmax() == 2
+    assert told[2, 2].max() < 0.95
 
 
 def test_digits_whose_strokes_have_gaps_are_found() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -165,3 +166,80 @@ def test_the_json_reads_back() -> None:
     data = reading.to_dict()
     assert data["print_doubts"][0]["where"] == "bonus 1"
     assert Reading.from_dict(data).print_doubts == reading.print_doubts
+
+
+# --- print that nothing but the photo of the empty sheet tells ------------------------------------
+
+UNSAID = {"cell 8,2": 0.9986, "cell 0,4": 0.9999, "row 8": 0.96, "row 9": 0.97}
+
+
+def read_unsaid(
+    written: Written, unsaid: Mapping[str, float] = UNSAID, sheet: str = SHEET
+) -> BloxxReading:
+    return reading_of(clear_marks(drawn(sheet)), written, replace(LAYOUT, unsaid=unsaid))
+
+
+def figures(rows: int = 0, numbers: int = 0) -> Written:
+    """What the player of `SHEET` writes who counts so many points more, and adds up rightly."""
+    points = read(SHEET).score
+    return Written(
+        points.rows + rows, points.numbers + numbers, -points.penalty, points.total + rows + numbers
+    )
+
+
+def another_number() -> int:
+    return 3 if cell_doubt(CIRCLED, "").read == "none" else -int(cell_doubt(CIRCLED, "").read)
+
+
+def test_figures_that_agree_among_themselves_ask_about_the_print_and_accuse_nobody() -> None:
+    written = figures(numbers=another_number())
+    assert codes(read_unsaid(written, {})) == ["written-numbers", "written-total"]
+    reading = read_unsaid(written)
+    assert (reading.status, codes(reading)) == ("uncertain", [])
+    assert [each.where for each in reading.print_doubts] == ["cell 8,2"]
+    assert reading.print_doubts[0].total_otherwise == written.total
+    assert written.total in reading.total_range
+
+
+def test_a_surely_read_number_is_asked_about_where_two_figures_speak_against_it() -> None:
+    reading = read_unsaid(figures(numbers=another_number()), {"cell 8,2": 1.0})
+    assert (reading.status, codes(reading)) == ("uncertain", [])
+
+
+def test_a_sum_that_no_number_explains_is_held_against_the_player() -> None:
+    reading = read_unsaid(figures(numbers=11))
+    assert codes(reading) == ["written-numbers", "written-total"]
+    assert reading.print_doubts == ()
+
+
+def test_figures_that_do_not_agree_are_the_players_where_the_print_was_read_surely() -> None:
+    points = read(SHEET).score
+    wrong = points.numbers + another_number()
+    sure = {"cell 8,2": 0.999999}
+    numbers = Written(points.rows, wrong, -points.penalty, points.total)
+    total = replace(figures(), total=points.total + another_number())
+    assert codes(read_unsaid(numbers)) == ["written-numbers"]  # the total is right
+    assert codes(read_unsaid(total)) == ["written-total"]  # the numbers are
+    assert codes(read_unsaid(Written(numbers=wrong), sure)) == ["written-numbers"]
+    assert codes(read_unsaid(Written(numbers=wrong))) == []
+
+
+def test_a_row_that_may_be_coloured_is_asked_about_where_rows_and_total_say_so() -> None:
+    written = figures(rows=4)
+    assert codes(read_unsaid(written, {})) == ["written-rows", "written-total"]
+    reading = read_unsaid(written)
+    assert (reading.status, codes(reading)) == ("uncertain", [])
+    assert [each.where for each in reading.print_doubts] == ["row 9"]
+
+
+def test_what_a_person_said_of_the_print_is_asked_about_no_more() -> None:
+    said = {where: sure for where, sure in UNSAID.items() if where != "cell 8,2"}
+    reading = read_unsaid(figures(numbers=another_number()), said)
+    assert codes(reading) == ["written-numbers", "written-total"]
+
+
+def test_what_nobody_said_travels_with_the_definition_and_tells_no_printings_apart() -> None:
+    layout = replace(LAYOUT, name="own", unsaid=UNSAID)
+    again = parse_printing(layout.to_json(), "file")
+    assert again.unsaid == UNSAID
+    assert again.printing == parse_printing(replace(layout, unsaid={}).to_json(), "file").printing
