@@ -96,7 +96,7 @@ class BonusPlaces:
 
 
 def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
-    """All digits outside of the grid that look like bonuses, one a place.
+    """All digits outside of the grid that look like bonuses, one a place and height.
 
     ``flat`` : uint8 BGR, rectified ``area`` at ``pixels_per_cell``. ``grid`` : beside which bonuses
     stand.
@@ -125,7 +125,10 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
             bonus, float(likes[at, bonus]), float(area.left + x), float(area.top + y), height
         )
         if digit.like >= MIN_WEAK_DIGIT and all(
-            abs(digit.x - o.x) > SAME_PLACE or abs(digit.y - o.y) > SAME_PLACE for o in kept
+            abs(digit.x - o.x) > SAME_PLACE
+            or abs(digit.y - o.y) > SAME_PLACE
+            or not _alike(digit.height, o.height)  # a ring with its digit, a part of one
+            for o in kept
         ):
             kept.append(digit)
     return kept

@@ -260,9 +260,13 @@ def _read_within(
         if found is None:
             continue
         # Pairs stand for rows, so whole ones tell of rows whose tint hardly shows.
-        weight = found.weight, _log_probability(candidate.read, at)
+        tinted = _log_probability(candidate.read, at)
+        weight = found.weight, tinted
         if weight > most:
             bonuses, decided, most = found, {row: chosen[row] for row in at}, weight
+        is_whole = not (found.unseen or found.unsure) and tinted > np.log(SURE)
+        if is_whole and len(at) == USUAL_COUNT:
+            break
     if bonuses is not None:
         named = with_hues(candidate.read, sorted(decided), bonuses.hues)
         candidate = replace(candidate, read=named)
