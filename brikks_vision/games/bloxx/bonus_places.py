@@ -157,17 +157,14 @@ def find_bonuses(
     grid : beside which they stand. said : to which row those belong, the n-th in the order of
         reading, as a person says.
     """
-    pairs = _pairs(digits, rows, grid)
+    pairs = _pairs(digits, rows, grid, area)
     if len(pairs) != len(rows):
         return None
     places = np.array([pair.places for pair in pairs])
     heights = [
         digit.height for x, y in places.reshape(-1, 2) for digit in digits if _is_at(digit, x, y)
     ]
-    every = places.reshape(-1, 2)
-    apart = np.linalg.norm(every[:, None] - every[None], axis=2)
-    nearest = float(apart[apart > 0].min())
-    size = min(PLACE_TO_DIGIT * float(np.median(heights)), nearest - 0.04)
+    size = min(PLACE_TO_DIGIT * float(np.median(heights)), _least_apart(pairs) - 0.04)
     between = [
         np.abs(one[:, None] - other[None]).max(axis=2).min()
         for at, one in enumerate(places)
@@ -236,10 +233,10 @@ class Pair:
     seen: int
 
 
-def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box) -> list[Pair]:
+def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box, area: Box) -> list[Pair]:
     """A pair for each coloured row, in the order of reading; none where not all are found.
 
-    Some digits may be missing: the others tell their places.
+    Some digits may be missing: the others tell their places, which lie in ``area``, too.
     """
     high, low = ([digit for digit in digits if digit.bonus == bonus] for bonus in (0, 1))
     best: list[Pair] = []
@@ -258,7 +255,11 @@ def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box) -> list[Pair]:
             if known:
                 continue
             tried.append((offset, one.height))
-            pairs = _with_offset(high, low, offset, one.height)
+            pairs = [
+                pair
+                for pair in _with_offset(high, low, offset, one.height)
+                if all(_lies_in(area, *place) for place in pair.places)
+            ]
             for chosen in _arranged(pairs, rows):
                 if _worth(chosen) > _worth(best):
                     best = chosen
@@ -317,6 +318,17 @@ def _with_offset(high: list[Digit], low: list[Digit], offset: Array, height: flo
     return pairs
 
 
+def _least_apart(pairs: Sequence[Pair]) -> float:
+    """The least distance between any two places."""
+    every = np.array([pair.places for pair in pairs]).reshape(-1, 2)
+    apart = np.linalg.norm(every[:, None] - every[None], axis=2)
+    return float(apart[~np.eye(len(every), dtype=bool)].min())
+
+
+def _lies_in(area: Box, x: float, y: float) -> bool:
+    return area.left < x < area.right and area.top < y < area.bottom
+
+
 def _is_at(digit: Digit, x: float, y: float) -> bool:
     return abs(digit.x - x) < PLACE_ERROR and abs(digit.y - y) < PLACE_ERROR
 
@@ -337,7 +349,8 @@ def _arranged(pairs: list[Pair], rows: Sequence[int]) -> Iterator[list[Pair]]:
         if not near.any(axis=1).all():
             return None
         chosen = [pairs[each] for each in np.where(near, likes, -1).argmax(axis=1)]
-        return chosen if sum(pair.seen for pair in chosen) >= least else None
+        is_seen = sum(pair.seen for pair in chosen) >= least
+        return chosen if is_seen and _least_apart(chosen) > SAME_PLACE else None
 
     for pair in whole:
         beside = np.array([[pair.places[0][0], row + 0.5] for row in rows])

@@ -155,7 +155,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         raise SheetTooBlurred
     best = _upright_by_bonuses(photo.image, best)
     if size is None:
-        best = _with_line_beyond(photo.image, best)
+        best = _without_bonuses(photo.image, _with_line_beyond(photo.image, best))
     flat = rectify(photo.image, best.placement, best.box, GRID_PIXELS)
     numbers = told_by_others(flat, best.read)
     best = replace(best, read=replace(best.read, numbers=numbers))
@@ -445,21 +445,43 @@ def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
 
 
 def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
-    """The grid, with one more faint row if that row bears numbers.
+    """The grid, with one more faint row if that row bears numbers, or with such a column.
+
+    A column goes on with the rows' colours, too.
 
     Raises
     ------
     numpy.linalg.LinAlgError
     """
+    rows, columns = best.grid.rows, best.grid.columns
+    sides = (Box(-1.0, 0.0, 0.0, rows), Box(float(columns), 0.0, columns + 1.0, rows))
     for size in _other_sizes(image, best.grid):
-        if size[0] > best.grid.rows:
+        axis = int(size[1] > columns)
+        if sum(size) > rows + columns:
             whole = fitted_to(image, best.grid, *size, MIN_FAINT)
             larger = None if whole is None else _candidate(image, whole)
-            if larger and _numbered(larger.read, 0)[[0, -1]].all():
+            goes_on = axis == 0 or any(_goes_on_in_color(image, best, side) for side in sides)
+            if larger and goes_on and _numbered(larger.read, axis)[[0, -1]].all():
                 now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
                 if then is not None and then.seen >= (now.seen if now else 0):
                     return larger
     return best
+
+
+def _without_bonuses(image: Image, best: Candidate) -> Candidate:
+    """The grid without its last row, if that is some of the bonuses: then the others go on below.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    last = {(0, *VALUES)[at] for at in best.read.numbers[-1].argmax(axis=-1)}
+    if best.grid.rows <= MIN_ROWS or not last.issuperset(BONUSES) or last - {0, *BONUSES}:
+        return best
+    smaller = _candidate(image, without_top(best.grid.turned().turned()).turned().turned())
+    now, then = (_read_around(image, each, {}).bonuses for each in (best, smaller))
+    is_more = then is not None and not then.unseen and then.seen > (now.seen if now else 0)
+    return smaller if is_more else best
 
 
 def _ends_in_print(read: PrintRead, axis: int) -> bool:
