@@ -19,6 +19,7 @@ from brikks_vision.detect.cells import (
     extended,
     find_grids,
     fitted_to,
+    goes_on_evenly,
     other_size,
     plainness_above,
     with_rows,
@@ -517,7 +518,11 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
     turned, sides = best.grid, []
     for quarters, box in enumerate(beside):  # a turn's top is one of the sides
         is_column = quarters % 2 == 1
-        if is_column == (size[1] > columns) and plainness_above(image, turned) >= MIN_FAINT:
+        if (
+            is_column == (size[1] > columns)
+            and plainness_above(image, turned) >= MIN_FAINT
+            and goes_on_evenly(image, turned)
+        ):
             is_taken = any(
                 box.left < x < box.right and box.top < y < box.bottom
                 for field in others
