@@ -44,7 +44,6 @@ MIN_LINE_SHARE = 0.66  # share of the cells of a row or column of the grid that 
 # lines; beside a grid there is less (simulated printings, seed 8600)
 MIN_PLAINNESS = 0.35
 MIN_FAINT = 0.1  # contrast of the lines of a row before one that shows, beside a grid's own
-MAX_LINES_MISSED = 1  # of a row that goes on; above titles on four sheets it was 2 to 5
 MIN_OF_USUAL = 0.5  # how plain an outer row is, beside the median of a grid's four outer ones
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
 LINE_PIXELS = 24  # px per cell, in which lines are sought
@@ -227,18 +226,15 @@ def plainness_above(image: Image, grid: FoundGrid) -> float:
 
 
 def goes_on_evenly(image: Image, grid: FoundGrid) -> bool:
-    """Whether nearly all lines of one more row above the grid show: letters there show as some.
+    """Whether all lines between the cells of one more row above the grid show, or all above them.
 
-    The outer lines between cells may be those of a frame.
+    Of letters there some show as lines. The outer lines between cells may be those of a frame.
     """
     (between, known), (above, known_above) = _lines_above(image, grid)
-    shares = np.concatenate(
-        [
-            between[1:-1] / max(float(np.median(known)), 1e-6),
-            above / max(float(np.median(known_above)), 1e-6),
-        ]
+    return any(
+        bool((seen >= MIN_FAINT * float(np.median(usual))).all())
+        for seen, usual in ((between[1:-1], known), (above, known_above))
     )
-    return int((shares < MIN_FAINT).sum()) <= MAX_LINES_MISSED
 
 
 def _lines_above(

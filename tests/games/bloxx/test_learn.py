@@ -275,8 +275,18 @@ def test_digits_whose_strokes_have_gaps_are_found() -> None:
         cv2.putText(flat, digit, where, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (60, 50, 40), 2, cv2.LINE_AA)
     flat[8 * 32 : 8 * 32 + 1] = 225  # through the middle of all
     found = find_digits(flat, Box(0, 0, 10, 10), 32, Box(0, 0, 6, 6))
-    across = sorted((digit.x, digit.bonus) for digit in found if digit.like > 0.6)
+    whole = [digit for digit in found if digit.like > 0.6 and digit.height > 0.4]
+    across = sorted((digit.x, digit.bonus) for digit in whole)
     assert [bonus for _, bonus in across] == [0, 1, 0, 1]
+
+
+def test_pairs_of_digits_on_each_other_are_no_bonuses() -> None:
+    grid = Box(0.0, 0.0, 7.0, 10.0)
+    area, flat = grid.grown(4.0), np.full((18 * 32, 15 * 32, 3), 230, np.uint8)
+    one = [Digit(0, 0.9, 1.0, 11.0, 0.5), Digit(1, 0.9, 2.0, 11.0, 0.5)]
+    inside = [Digit(0, 0.9, 2.01, 11.0, 0.3), Digit(1, 0.9, 3.01, 11.0, 0.4)]
+    rows, tints = [2, 5], np.zeros((2, 3))
+    assert find_bonuses(flat, area, 32, [*one, *inside], rows, tints, grid, {}) is None
 
 
 def test_bonuses_of_a_line_are_found_where_two_in_its_middle_do_not_show() -> None:
