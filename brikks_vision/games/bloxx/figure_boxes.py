@@ -16,11 +16,13 @@ NAMES = ("rows", "numbers", "penalty", "total")
 
 # All set by hand on simulated printings.
 SAME_SIDE = 0.15  # of a side, by which boxes of one print differ at most
+BORDER = 0.2  # cells, the same where of some the inside and of others the border is found
 MAX_TOTAL_SIDE = 1.6  # of the same side of the others, of the box of the total
 SAME_LINE = 0.4  # of a box's height, by which boxes of one line differ at most
 SAME_PLACE = 0.3  # cells between the middles of two finds of one box
 INNER = 0.6  # share of a box's area that a box within it has at least
 MAX_ALIKE = 12  # boxes of one size that are looked at
+TWICE = 0.15  # by which a gap that one box lacks differs from twice the other one at most
 MAX_UNEVEN = 0.4  # of a side, by which the gaps between boxes in a line differ at most
 
 
@@ -47,7 +49,27 @@ def find_figure_boxes(
             is_free = not any(_meet(bounds(chosen), other) for other in taken)
             if is_free and (not best or chosen[0].width > best[0].width):
                 best = chosen
-    return best
+    return best or next(_completed(found, taken), ())
+
+
+def _completed(found: Sequence[Box], taken: Sequence[Box]) -> Iterator[tuple[Box, ...]]:
+    """Four boxes in a line of which three are seen: a gap as wide as two tells where one lacks."""
+    for chosen in combinations(found[:MAX_ALIKE], len(NAMES) - 1):
+        three = _in_order(chosen)
+        if not three or not all(_alike(box, three[0]) for box in three):
+            continue
+        steps = np.diff([box.middle for box in three], axis=0)
+        lengths = np.linalg.norm(steps, axis=1)
+        wide = int(lengths.argmax())
+        is_straight = np.abs(steps[wide] - 2 * steps[1 - wide]).max() < 2 * TWICE * lengths.min()
+        if not is_straight or np.abs(steps).min(axis=1).max() > SAME_LINE * three[0].height:
+            continue
+        across, down = steps[1 - wide]
+        box = three[wide]
+        lacking = Box(box.left + across, box.top + down, box.right + across, box.bottom + down)
+        whole = _in_order([*three, lacking])
+        if whole and not any(_meet(bounds(whole), other) for other in taken):
+            yield whole
 
 
 def _innermost(boxes: Sequence[Box]) -> list[Box]:
@@ -67,8 +89,8 @@ def _innermost(boxes: Sequence[Box]) -> list[Box]:
 
 def _alike(box: Box, like: Box) -> bool:
     return (
-        abs(box.width - like.width) < SAME_SIDE * like.width
-        and abs(box.height - like.height) < SAME_SIDE * like.height
+        abs(box.width - like.width) < max(SAME_SIDE * like.width, BORDER)
+        and abs(box.height - like.height) < max(SAME_SIDE * like.height, BORDER)
     )
 
 
