@@ -88,10 +88,9 @@ def _innermost(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _alike(box: Box, like: Box) -> bool:
-    return (
-        abs(box.width - like.width) < max(SAME_SIDE * like.width, BORDER)
-        and abs(box.height - like.height) < max(SAME_SIDE * like.height, BORDER)
-    )
+    return abs(box.width - like.width) < max(SAME_SIDE * like.width, BORDER) and abs(
+        box.height - like.height
+    ) < max(SAME_SIDE * like.height, BORDER)
 
 
 def _is_larger(box: Box, like: Box) -> bool:
