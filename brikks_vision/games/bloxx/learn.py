@@ -433,12 +433,12 @@ def _sizes(
 def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
     """Rows and columns that a grid may have instead.
 
-    As of `other_size`; a grid that lacks one or two of the usual rows or columns has them where
-    they show faintly.
+    As of `other_size`; a grid that lacks one of the usual rows or columns has it where that shows
+    faintly.
     """
     for size in ((USUAL_SIZE[0], grid.columns), (grid.rows, USUAL_SIZE[1])):
-        lacking = sum(size) - grid.rows - grid.columns
-        if lacking in (1, 2) and fitted_to(image, grid, *size, MIN_FAINT) is not None:
+        is_short = sum(size) == grid.rows + grid.columns + 1
+        if is_short and fitted_to(image, grid, *size, MIN_FAINT) is not None:
             yield size
     other = other_size(image, grid)
     if other is not None:
@@ -446,9 +446,9 @@ def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
 
 
 def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
-    """The grid, with further faint rows or columns where what is printed there says so.
+    """The grid, with one more faint row if that row bears numbers, or with such a column.
 
-    Rows bear numbers, or a colour and lines; columns bear numbers and go on with the rows' colours.
+    A column goes on with the rows' colours, too.
 
     Raises
     ------
@@ -457,21 +457,12 @@ def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
     rows, columns = best.grid.rows, best.grid.columns
     sides = (Box(-1.0, 0.0, 0.0, rows), Box(float(columns), 0.0, columns + 1.0, rows))
     for size in _other_sizes(image, best.grid):
+        axis = int(size[1] > columns)
         if sum(size) > rows + columns:
             whole = fitted_to(image, best.grid, *size, MIN_FAINT)
             larger = None if whole is None else _candidate(image, whole)
-            if larger is None:
-                continue
-            if size[1] > columns:
-                goes_on = any(_goes_on_in_color(image, best, side) for side in sides)
-                is_printed = goes_on and bool(_numbered(larger.read, 1)[[0, -1]].all())
-            else:
-                outer = (larger.grid, larger.grid.turned().turned())
-                is_printed = bool(_numbered(larger.read, 0)[[0, -1]].all()) or (
-                    _ends_in_print(larger.read, 0)
-                    and all(goes_on_evenly(image, without_top(turn)) for turn in outer)
-                )
-            if is_printed:
+            goes_on = axis == 0 or any(_goes_on_in_color(image, best, side) for side in sides)
+            if larger and goes_on and _numbered(larger.read, axis)[[0, -1]].all():
                 now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
                 if then is not None and then.seen >= (now.seen if now else 0):
                     return larger
