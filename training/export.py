@@ -23,6 +23,7 @@ CONTEXT = "_context"  # after the name of a network that reads place by place
 WHOLE_NUMBERS = (
     "board_pieces",
     "board_blocks",
+    "board_pawns",
     "figures",
     "boxed_figures",
     "fast_reader",

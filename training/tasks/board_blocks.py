@@ -1,8 +1,9 @@
-"""The colours of the blocks of all towers of a photo, and which of them show."""
+"""The colours of the blocks of all towers of a photo, and which of them show; of pawns the same."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,20 +16,24 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from brikks_vision.detect.board import lattice_corners, quad_homography
-from brikks_vision.detect.ground import cell_colors, turn_misfit
+from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import extremes, relative_colors
 from brikks_vision.detect.placement import apply_homography
-from brikks_vision.detect.pose import pose_of_plane
+from brikks_vision.detect.pose import Pose, pose_of_plane
+from brikks_vision.detect.stacks import hidden_shares
 from brikks_vision.games.blox.block_colors import as_inputs, look_at_blocks
-from brikks_vision.rules.blox.board import SIDE, index, parse_board
-from brikks_vision.rules.blox.material import MAX_HEIGHT, Color
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.games.blox.pawns import look_at_pawns
+from brikks_vision.games.blox.see import PAWN_HEIGHT, PAWN_WIDTH
+from brikks_vision.rules.blox.board import FIELDS, SIDE, index, parse_board
+from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
+from brikks_vision.rules.blox.position import Position, Tower
 from simulation.blox.notation import read_position
 from training.tasks.board_pieces import MIXED_COLORS, is_seen, photographed_otherwise
 from training.tasks.task import Batch, Measures
 
 Floats = NDArray[np.float32]
 MOST = 60  # blocks of a photo
+EXPECTED = 3 * len(Color)  # the last clues: how the fields look there
 BEYOND = 0.3  # of the towers are looked at one block too high
 MISTAKEN = 0.06  # of the towers are believed one block higher or lower than they are
 BLOCK_ERROR = 0.03  # log: how wrong the height of a block may be that the network is told
@@ -36,6 +41,7 @@ UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
 NOT_SHOWN, BEYOND_TOP = -1, -2  # instead of a colour
 SHOWN_WEIGHT = 0.3
 BLURRED = 0.3  # of the photos
+MAX_HIDDEN = 0.8  # of a pawn by towers, for it to be learnt from
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
@@ -105,8 +111,20 @@ def _slant(point: Any, normal: Any, centre: Any) -> float:
     return float(max(0.0, ray @ normal) / np.linalg.norm(ray))
 
 
-def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
-    """The faces, relative colours as uint8, the clues and the colours of a photo's blocks."""
+@dataclass(frozen=True)
+class Seen:
+    """A photo and what is known of it, as it would be placed. kinds: (9, 9), colours of fields."""
+
+    facts: dict[str, Any]
+    position: Position
+    image: NDArray[np.uint8]
+    kinds: NDArray[np.uint8]
+    light: Light
+    pose: Pose
+
+
+def seen_photo(path: Path, rng: np.random.Generator) -> Seen:
+    """A photo, placed not quite rightly, by the path of its truth."""
     facts = json.loads(path.read_text("utf-8"))
     board = parse_board(facts)
     position = read_position(facts["position"], board)
@@ -116,6 +134,20 @@ def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
     found = quad_homography(apply_homography(homography, off), SIDE)
     kinds = np.array([list(Color).index(color) for color in board.colors], np.uint8).reshape(9, 9)
     _, light = turn_misfit(cell_colors(image, found, SIDE), kinds, len(Color))
+    pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
+    return Seen(facts, position, image, kinds, light, pose)
+
+
+def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:
+    """Faces as relative colours of one byte each."""
+    colors = relative_colors(faces, *extremes(light))
+    return np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8)
+
+
+def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
+    """The faces, the clues and the colours of a photo's blocks."""
+    seen = seen_photo(path, rng)
+    facts, position = seen.facts, seen.position
     shown = visible_blocks(position, np.array(facts["camera"]), tuple(facts["block"]))
     rows = []
     for field, tower in position.towers.items():
@@ -130,23 +162,48 @@ def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
             rows.append((index(field), level, height - 1 - level, color))
     table = np.array(rows, np.intp).reshape(-1, 4)
     table = table[rng.permutation(len(table))[:MOST]]
-    pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
     block = facts["block"][1] * np.exp(rng.normal(0, BLOCK_ERROR))
-    faces, clues = look_at_blocks(
-        image, pose, light, (table[:, 0], table[:, 1]), table[:, 2], block
-    )
-    colors = relative_colors(faces, *extremes(light))
-    return np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8), clues, table[:, 3]
+    blocks, above = (table[:, 0], table[:, 1]), table[:, 2]
+    faces, clues = look_at_blocks(seen.image, seen.pose, seen.light, blocks, above, block)
+    return as_stored(faces, seen.light), clues, table[:, 3]
 
 
-def load_blocks(parts: list[Path], device: torch.device) -> Samples:
+def pawns_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
+    """The faces, the clues and the colours of a photo's pawns, and of some other fields."""
+    seen = seen_photo(path, rng)
+    things = [seen.position.at(field) for field in FIELDS]
+    heights = np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
+    hidden = hidden_shares(
+        seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
+        heights * seen.facts["block"][1], heights > 0,
+    )  # fmt: skip
+    colors = np.array([
+        list(PawnColor).index(thing) if isinstance(thing, PawnColor) else NOT_SHOWN
+        for thing in things
+    ])  # fmt: skip
+    pawns = np.flatnonzero((colors >= 0) & (hidden < MAX_HIDDEN))
+    towers, empty = np.flatnonzero(heights), np.flatnonzero((colors < 0) & (heights == 0))
+    # those of which something else may look like a pawn: with towers before them
+    near = empty[hidden[empty] > 0]
+    some = [rng.permutation(each)[:count] for each, count in ((towers, 3), (near, 8), (empty, 8))]
+    places = np.unique(np.concatenate([pawns, *some])).astype(np.intp)
+    faces, clues = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places)
+    return as_stored(faces, seen.light), clues, colors[places]
+
+
+def load_things(
+    things_of: Callable[[Path, np.random.Generator], tuple[NDArray[np.uint8], Floats, NDArray]],
+    parts: list[Path],
+    device: torch.device,
+) -> Samples:
+    """The things of all photos; ``things_of``: of one, by the path of its truth."""
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
     sets: dict[str, int] = {}
     found, photos = [], []
     for path in paths:
         of = json.loads(path.read_text("utf-8")).get("empty", {}).get("file", path.name)
-        each = blocks_of(path, rng)
+        each = things_of(path, rng)
         if len(each[2]):
             found.append(each)
             photos.append(sets.setdefault(f"{path.parent}/{of}", len(sets)))
@@ -168,7 +225,9 @@ def blocks_batch(
     clues = samples.clues[chosen].copy()
     if training:
         for at in range(len(chosen)):
-            colors[at], clues[at, :, 5:] = _otherwise(colors[at], clues[at, :, 5:], rng)
+            colors[at], clues[at, :, -EXPECTED:] = _otherwise(
+                colors[at], clues[at, :, -EXPECTED:], rng
+            )
     inputs = as_inputs(colors, clues)
     truth = samples.colors[chosen]
     inputs[..., -1] = truth == -3

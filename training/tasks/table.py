@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from brikks_vision.detect.bars import bar_counts
 from brikks_vision.detect.printed_numbers import SIDE, VALUES
-from brikks_vision.games.blox import block_colors
+from brikks_vision.games.blox import block_colors, pawns
 from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
 from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
@@ -120,6 +120,21 @@ def _write_boards(folder: Path, numbers: range, seed: int) -> None:
 def _write_tables(folder: Path, numbers: range, seed: int) -> None:
     for number in numbers:
         spread.write_photo(folder, number, seed, BOARD_SIDE)
+
+
+def _beside_others(clues: int, outputs: int, things_of: Callable[..., Any]) -> Task:
+    """A network that tells the colours of all things of a kind of a photo beside each other."""
+    return Task(
+        partial(BlockColors, block_colors.PIXELS, clues, outputs),
+        _write_boards,
+        partial(board_blocks.load_things, things_of),
+        board_blocks.blocks_batch,
+        board_blocks.blocks_loss,
+        size=12,
+        chances=evenly,
+        decay=1e-2,
+        averaged=0.998,
+    )
 
 
 def _of_faces(
@@ -236,17 +251,10 @@ TASKS = {
         board_chips.chips_batch,
         board_chips.chips_chances,
     ),
-    "board_blocks": Task(
-        partial(BlockColors, block_colors.PIXELS, block_colors.CLUES, block_colors.OUTPUTS),
-        _write_boards,
-        board_blocks.load_blocks,
-        board_blocks.blocks_batch,
-        board_blocks.blocks_loss,
-        size=12,
-        chances=evenly,
-        decay=1e-2,
-        averaged=0.998,
+    "board_blocks": _beside_others(
+        block_colors.CLUES, block_colors.OUTPUTS, board_blocks.blocks_of
     ),
+    "board_pawns": _beside_others(pawns.CLUES, pawns.OUTPUTS, board_blocks.pawns_of),
     "table_locator": Task(
         table_locator.table_network,
         _write_tables,

@@ -31,6 +31,28 @@ CLUES = 5 + 3 * len(Color)
 OUTPUTS = len(Color) + 1  # a logit of each colour, and that the block shows
 
 
+def look_at_things(
+    photo: Image, pose: Pose, light: Light, places: NDArray[np.intp], spans: Array, own: Array
+) -> tuple[NDArray[np.uint8], Floats]:
+    """The faces (N, 2, PIXELS, PIXELS, 3) of N things, BGR, and what else is known, (N, clues).
+
+    places: of each among the fields. spans: (N, 3), as of `faces_to_camera`. own: (N, ...), what
+    is known of each; where the camera is from there, and how the fields look there, are added.
+    """
+    feet = np.column_stack([places % SIDE + 0.5, places // SIDE + 0.5]).astype(np.float64)
+    scaled, near = scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
+    faces = faces_to_camera(scaled, near, feet, spans, BEFORE, REACH, PIXELS)
+    away = pose.centre - np.column_stack([feet, spans[:, 0]])
+    distance = np.linalg.norm(away, axis=1)
+    dark, lightest = extremes(light)
+    expected = relative_colors(light.colors(SIDE), dark, lightest)[places // SIDE, places % SIDE]
+    clues = np.column_stack([
+        own, away[:, 2] / distance, np.log(distance / USUAL_DISTANCE),
+        expected.reshape(len(places), -1),
+    ])  # fmt: skip
+    return faces, clues.astype(np.float32)
+
+
 def look_at_blocks(
     photo: Image,
     pose: Pose,
@@ -39,25 +61,15 @@ def look_at_blocks(
     above: NDArray[np.intp],
     height: float,
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """The faces (N, 2, PIXELS, PIXELS, 3) of N blocks, BGR, and what else is known, (N, CLUES).
+    """The faces of N blocks and what else is known, as of `look_at_things`.
 
     blocks: the place of each among the fields, and its level, from 0. above: how many blocks
     probably lie on it; less than 0 where its tower probably ends below. height: of one, fields.
     """
     places, levels = blocks
-    feet = np.column_stack([places % SIDE + 0.5, places // SIDE + 0.5]).astype(np.float64)
-    scaled, pose = scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
     spans = (levels[:, None] + np.array([*SPAN, 1])) * height
-    faces = faces_to_camera(scaled, pose, feet, spans, BEFORE, REACH, PIXELS)
-    away = pose.centre - np.column_stack([feet, levels * height])
-    distance = np.linalg.norm(away, axis=1)
-    dark, lightest = extremes(light)
-    expected = relative_colors(light.colors(SIDE), dark, lightest)
-    clues = np.column_stack([
-        levels / 4, above / 4, np.full(len(levels), height), away[:, 2] / distance,
-        np.log(distance / USUAL_DISTANCE), expected[places // SIDE, places % SIDE].reshape(-1, 12),
-    ])  # fmt: skip
-    return faces, clues.astype(np.float32)
+    own = np.column_stack([levels / 4, above / 4, np.full(len(levels), height)])
+    return look_at_things(photo, pose, light, places, spans, own)
 
 
 def as_inputs(colors: Floats, clues: Floats) -> Floats:
@@ -68,6 +80,16 @@ def as_inputs(colors: Floats, clues: Floats) -> Floats:
     pictures = np.moveaxis(colors, -1, -3).reshape(*clues.shape[:-1], PICTURES)
     absent = np.zeros((*clues.shape[:-1], 1), np.float32)
     return np.concatenate([pictures, clues, absent], axis=-1, dtype=np.float32)
+
+
+def told_beside_others(
+    network: str, faces: NDArray[np.uint8], clues: Floats, light: Light
+) -> tuple[Array, Array]:
+    """What a network tells of N things: log-probabilities of colours (N, 4), and logits (N,)."""
+    colors = relative_colors(faces, *extremes(light))
+    told = run_next(network, as_inputs(colors, clues)).astype(np.float64)
+    logits, is_there = told[:, :-1], told[:, -1]
+    return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), is_there
 
 
 def see_blocks(
@@ -82,8 +104,5 @@ def see_blocks(
 
     Parameters are those of `look_at_blocks`.
     """
-    faces, clues = look_at_blocks(photo, pose, light, blocks, above, height)
-    colors = relative_colors(faces, *extremes(light))
-    told = run_next(NETWORK, as_inputs(colors, clues)).astype(np.float64)
-    logits, shown = told[:, :-1], told[:, -1]
-    return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), shown
+    seen = look_at_blocks(photo, pose, light, blocks, above, height)
+    return told_beside_others(NETWORK, *seen, light)

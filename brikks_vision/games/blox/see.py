@@ -32,6 +32,7 @@ from brikks_vision.games.blox.field_evidence import (
     normalized,
     parse_outputs,
 )
+from brikks_vision.games.blox.pawns import see_pawns
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
 from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import Color
@@ -56,6 +57,8 @@ SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is beh
 HIDDEN = (0.75, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
+MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is looked at for one
+PAWN_COLOR_WEIGHT, PAWN_WEIGHT = 0.6, 0.5
 MIN_BLOCK = np.log(0.02)  # log-probability of a tower, and of a height, whose blocks are looked at
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 
@@ -122,12 +125,31 @@ def look_at_fields(
     first = read_views(views, 0.0)
     candidates = see_towers(photo, pose, views, first, block)
     if not candidates:
-        return SeenFields(first, np.zeros(first.kinds.shape))
+        seen = with_pawns(first, photo, pose, placed.light, kinds_of(board))
+        return SeenFields(seen, np.zeros(first.kinds.shape))
     best = max(candidates, key=lambda each: each.fit)
     tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
     seen = _together(first, replace(best, tops=tops))
+    seen = with_pawns(seen, photo, pose, placed.light, kinds_of(board))
     colored = with_block_colors(seen, photo, pose, placed.light, best.block)
     return SeenFields(colored, _hidden(pose, seen, best.block))
+
+
+def with_pawns(
+    seen: FieldEvidence, photo: Image, pose: Pose, light: Light, colors: NDArray[np.uint8]
+) -> FieldEvidence:
+    """The evidence with what the pawns tell of each other. colors: (9, 9), of the fields."""
+    of_pawns = slice(1, KINDS.index(TOWER))
+    pawn = np.logaddexp.reduce(seen.kinds[:, of_pawns], axis=1)
+    places = np.flatnonzero(pawn > MIN_PAWN)
+    if not len(places):
+        return seen
+    told, is_there = see_pawns(photo, pose, light, colors, places)
+    kinds = seen.kinds.copy()
+    first = kinds[places, of_pawns] - pawn[places, None]
+    of_colors = normalized((1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * told)
+    kinds[places, of_pawns] = of_colors + (pawn[places] + PAWN_WEIGHT * is_there)[:, None]
+    return replace(seen, kinds=normalized(kinds))
 
 
 def with_block_colors(
