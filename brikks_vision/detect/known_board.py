@@ -287,7 +287,8 @@ def _turned(camera: Array, quarters: int, side: int) -> Array:
 def _project(planes: Array, points: Array) -> Array:
     """Points (M, 2) of each plane (N, 3, 3), (N, 2, M)."""
     seen = planes @ np.stack([*points.T, np.ones(len(points))])
-    return np.asarray(seen[:, :2] / seen[:, 2:])
+    with np.errstate(divide="ignore", invalid="ignore"):  # points level with the camera
+        return np.asarray(seen[:, :2] / seen[:, 2:])
 
 
 _LOGS = np.log(np.arange(256) + HAZE).astype(np.float32)

@@ -27,7 +27,14 @@ NETWORKS = {
     file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
 }
 # look at one picture of a fixed size, or at all patches, places or blocks of one photo
-ONE_BY_ONE = {"board_locator", "table_locator", "bars", "patches_context", "board_blocks"}
+ONE_BY_ONE = {
+    "board_locator",
+    "table_locator",
+    "bars",
+    "patches_context",
+    "board_blocks",
+    "board_pawns",
+}
 KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT")  # of the environment; CI=true would send nothing anyway
 FREE_SIDE = 64  # px, of networks that take pictures of any size
 

@@ -24,7 +24,7 @@ from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
-from brikks_vision.rules.blox.material import Color, Field
+from brikks_vision.rules.blox.material import BLACK_FIELDS, Color, Field
 
 # share of the sides of an empty board's fields that are seen as lines; on 60 whole simulated
 # boards (seeds 77101 and 77103) it was 0.60 or more, for lattices in boards that are cut off 0.55
@@ -36,6 +36,7 @@ MIN_FIELDS_OF_A_COLOR = 10
 # fields of a learnt board whose colour may as well be another; the same boards had one at most,
 # drawn boards in two colours 17 or more
 MAX_AMBIGUOUS_FIELDS = 12
+MAX_NOT_BLACK = 2  # black fields too many or too few: some are seen as grey in bad light
 
 Array = NDArray[np.float64]
 
@@ -45,6 +46,7 @@ MAX_THINGS = 5  # such fields of an empty board: glare may look like a thing
 UNTOLD = 0.6  # probability below which a field's colour is hardly told from another one
 TITLE = "BLOX"
 STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
+BLACK_WEIGHT = 0.01  # log colour that a black field too many or too few is worth
 MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
 
 
@@ -140,7 +142,7 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     NoBoardFound, BoardCutOff
         See `find_lattices`.
     BoardOfOtherGame
-        The fields do not have four colours.
+        The fields do not have four colours, or not as many of them are black as should be.
     BoardNotEmpty
         Something stands on it.
     """
@@ -170,13 +172,20 @@ def _are_four_colors(chances: Array) -> bool:
     """Whether fields, (9, 9, 4) by colour, are told apart by four colours, each on many of them."""
     counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(Color))
     untold = int((chances.max(axis=2) < UNTOLD).sum())
-    return bool(counts.min() >= MIN_FIELDS_OF_A_COLOR) and untold <= MAX_AMBIGUOUS_FIELDS
+    enough = counts.min() >= MIN_FIELDS_OF_A_COLOR and not_black(chances) <= MAX_NOT_BLACK
+    return bool(enough) and untold <= MAX_AMBIGUOUS_FIELDS
+
+
+def not_black(chances: Array) -> int:
+    """By how much the number of black fields is another than that of a board's."""
+    black = int((chances.argmax(axis=2) == tuple(Color).index(Color.BLACK)).sum())
+    return abs(black - BLACK_FIELDS)
 
 
 def _lattice(photo: Image) -> Array:
     """The lattice, of those that may be it and their neighbours, with four colours and most lines.
 
-    A lattice looks much the same one cell further on; a row of the margin has another colour.
+    As many fields as on any board should be black. A lattice looks much the same one cell further on; a row of the margin has another colour.
 
     Raises
     ------
@@ -189,8 +198,9 @@ def _lattice(photo: Image) -> Array:
             strength = lines_strength(photo, moved, SIDE)
             if strength > found.strength - MAX_WEAKER:
                 tried.append((strength, moved))
-    misfits = color_misfits(np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried]))
-    costs = misfits - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
+    colors = np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried])
+    costs = color_misfits(colors) - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
+    costs += BLACK_WEIGHT * np.array([not_black(tell_colors(each)) for each in colors])
     return tried[int(costs.argmin())][1]
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.decode import MIN_SHOWN
+from brikks_vision.games.blox.decode import MIN_SHOWN, SURE_COLOR
 from brikks_vision.games.blox.reading import BoardReading
-from brikks_vision.games.blox.turn import SURE_COLOR
 from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color
 from brikks_vision.rules.blox.position import Tower, tower_of

@@ -20,8 +20,6 @@ from brikks_vision.rules.blox.possible import PossibleAction, possible_actions
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 from brikks_vision.rules.blox.typed import parse_pawn
 
-SURE_COLOR = 0.9
-"""A block's colour below it counts as one that does not show."""
 ILLEGAL_PRICE = 5.0
 """Log-odds: most turns are legal. Fitted, with the margin, on 54 simulated turns (seed 4410)."""
 MAX_CHANGED, CHANGE_PRICE = 2, 5.0
@@ -58,7 +56,7 @@ def moves(
     phase: int | None = None,
 ) -> tuple[PossibleAction, ...]:
     """Every legal action of a player on the board that was read; raises as `possible_actions`."""
-    return possible_actions(known_position(reading), color, cards, blocks, phase)
+    return possible_actions(reading.position, color, cards, blocks, phase)
 
 
 def moves_dicts(found: Sequence[PossibleAction], color: str) -> list[dict[str, Any]]:
@@ -69,19 +67,6 @@ def moves_dicts(found: Sequence[PossibleAction], color: str) -> list[dict[str, A
          "way": [list(field) for field in each.way]}
         for each in found
     ]  # fmt: skip
-
-
-def known_position(reading: BoardReading) -> Position:
-    """The position with only those colours of blocks that are sure."""
-    things = {}
-    for field, tower in reading.position.towers.items():
-        sure = reading.block_confidences.get(field, (1.0,) * tower.height)
-        blocks = tuple(
-            color if chance >= SURE_COLOR else None
-            for color, chance in zip(tower.blocks, sure, strict=True)
-        )
-        things[field] = Tower(blocks, tower.chip)
-    return reading.position.with_things(things)
 
 
 def read_turn(before: BoardReading, after: BoardReading, phase: int | None = None) -> ReadTurn:
@@ -159,7 +144,7 @@ def _positions(
     before: BoardReading, after: BoardReading, guess: _Guess
 ) -> tuple[Position, Position]:
     """Both positions, with only those colours of blocks that are sure."""
-    first, second = known_position(before), known_position(after)
+    first, second = before.position, after.position
     was: dict[Field, Thing | None] = {}
     now: dict[Field, Thing | None] = {}
     for place, field in enumerate(FIELDS):

@@ -36,6 +36,8 @@ MAX_HEIGHT = 5
 BLOCKS_OF_A_COLOR = 10
 BLOCKS = BLOCKS_OF_A_COLOR * len(Color)
 PAWNS_OF_A_COLOR = 4
+BLACK_FIELDS = 21
+"""How many fields of a board are black."""
 FIELDS_BY_SQUARES = (59, 12, 4, 4, 2)
 """How many fields of a board bear no square, one, ... four: 22 towers of all blocks."""
 CARDS_OF_A_COLOR = (
