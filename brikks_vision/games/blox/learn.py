@@ -46,7 +46,7 @@ MAX_THINGS = 5  # such fields of an empty board: glare may look like a thing
 UNTOLD = 0.6  # probability below which a field's colour is hardly told from another one
 TITLE = "BLOX"
 STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
-BLACK_WEIGHT = 0.01  # log colour that a black field too many or too few is worth
+BLACK_WEIGHT = 0.02  # log colour that it is worth when just as many are black as should be
 MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
 
 
@@ -160,6 +160,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     bare = np.array(squares) == 0  # where squares are told nothing stands, coloured ones look so
     if (bare & (evidence.kinds[:, 0] < MAX_EMPTY)).sum() > MAX_THINGS:
         raise BoardNotEmpty
+    if not_black(chances) > MAX_NOT_BLACK:
+        raise BoardOfOtherGame(TITLE)
     if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
         raise NoBoardFound
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
@@ -172,8 +174,7 @@ def _are_four_colors(chances: Array) -> bool:
     """Whether fields, (9, 9, 4) by colour, are told apart by four colours, each on many of them."""
     counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(Color))
     untold = int((chances.max(axis=2) < UNTOLD).sum())
-    enough = counts.min() >= MIN_FIELDS_OF_A_COLOR and not_black(chances) <= MAX_NOT_BLACK
-    return bool(enough) and untold <= MAX_AMBIGUOUS_FIELDS
+    return bool(counts.min() >= MIN_FIELDS_OF_A_COLOR) and untold <= MAX_AMBIGUOUS_FIELDS
 
 
 def not_black(chances: Array) -> int:
@@ -185,7 +186,8 @@ def not_black(chances: Array) -> int:
 def _lattice(photo: Image) -> Array:
     """The lattice, of those that may be it and their neighbours, with four colours and most lines.
 
-    As many fields as on any board should be black. A lattice looks much the same one cell further on; a row of the margin has another colour.
+    Just as many fields as on any board should be black. A lattice looks much the same one cell
+    further on; a row of the margin has another colour.
 
     Raises
     ------
@@ -200,7 +202,7 @@ def _lattice(photo: Image) -> Array:
                 tried.append((strength, moved))
     colors = np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried])
     costs = color_misfits(colors) - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
-    costs += BLACK_WEIGHT * np.array([not_black(tell_colors(each)) for each in colors])
+    costs -= BLACK_WEIGHT * np.array([not not_black(tell_colors(each)) for each in colors])
     return tried[int(costs.argmin())][1]
 
 
