@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.decode import MIN_SHOWN, SURE_COLOR
+from brikks_vision.games.blox.decode import MIN_SHOWN
 from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color
@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 COLORS = tuple(Color)
 MISTAKEN = 0.1
 """Share of blocks whose colour a photo shows wrongly, by its light: each photo tells so much."""
+SURE_COLOR = 0.9
+"""The same as `decode.TOLD_COLOR`, of what all photos of a game tell together."""
 SHARED = 0.5
 """n photos of one game count as n to the power of 1 - SHARED: their light errs alike. Of 0, 0.5 and
 0.75 what is true is most probable with 0.5, on the last positions of 18 games (seed 61113)."""
