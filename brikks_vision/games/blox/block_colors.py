@@ -90,19 +90,3 @@ def told_beside_others(
     told = run_next(network, as_inputs(colors, clues)).astype(np.float64)
     logits, is_there = told[:, :-1], told[:, -1]
     return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), is_there
-
-
-def see_blocks(
-    photo: Image,
-    pose: Pose,
-    light: Light,
-    blocks: tuple[NDArray[np.intp], NDArray[np.intp]],
-    above: NDArray[np.intp],
-    height: float,
-) -> tuple[Array, Array]:
-    """Log-probabilities (N, colours) of the colours of N blocks, and logits (N,) that each shows.
-
-    Parameters are those of `look_at_blocks`.
-    """
-    seen = look_at_blocks(photo, pose, light, blocks, above, height)
-    return told_beside_others(NETWORK, *seen, light)

@@ -202,7 +202,7 @@ def _lattice(photo: Image) -> Array:
                 tried.append((strength, moved))
     colors = np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried])
     costs = color_misfits(colors) - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
-    costs -= BLACK_WEIGHT * np.array([not not_black(tell_colors(each)) for each in colors])
+    costs -= BLACK_WEIGHT * np.array([not_black(tell_colors(each)) == 0 for each in colors])
     return tried[int(costs.argmin())][1]
 
 

@@ -13,10 +13,8 @@ from brikks_vision.detect.ground import Light
 from brikks_vision.detect.pieces import Floats
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
-from brikks_vision.games.blox.block_colors import look_at_things, told_beside_others
+from brikks_vision.games.blox.block_colors import look_at_things
 from brikks_vision.rules.blox.material import Color, PawnColor
-
-Array = NDArray[np.float64]
 
 NETWORK = "board_pawns"
 # The network was trained with these.
@@ -35,11 +33,3 @@ def look_at_pawns(
     own = np.eye(len(Color))[kinds.ravel()[places]]
     spans = np.tile(SPAN, (len(places), 1))
     return look_at_things(photo, pose, light, places, spans, own)
-
-
-def see_pawns(
-    photo: Image, pose: Pose, light: Light, kinds: NDArray[np.uint8], places: NDArray[np.intp]
-) -> tuple[Array, Array]:
-    """Log-probabilities (N, 4) of the colour of each pawn, and logits (N,) that there is one."""
-    seen = look_at_pawns(photo, pose, light, kinds, places)
-    return told_beside_others(NETWORK, *seen, light)

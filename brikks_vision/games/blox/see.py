@@ -1,5 +1,4 @@
-"""Reads all fields of a placed board: first each by itself, then the towers once more, their blocks
-last.
+"""Reads all fields of a placed board: each by itself, the towers once more, then pawns and blocks.
 
 All towers together tell how high one block is. Then two things tell how high each tower is: what
 the network sees, and the chip on it.
@@ -18,7 +17,8 @@ from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
-from brikks_vision.games.blox.block_colors import see_blocks
+from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS_NETWORK
+from brikks_vision.games.blox.block_colors import look_at_blocks, told_beside_others
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import Tops, from_all_sides, see_tops
 from brikks_vision.games.blox.field_evidence import (
@@ -32,7 +32,8 @@ from brikks_vision.games.blox.field_evidence import (
     normalized,
     parse_outputs,
 )
-from brikks_vision.games.blox.pawns import see_pawns
+from brikks_vision.games.blox.pawns import NETWORK as PAWNS_NETWORK
+from brikks_vision.games.blox.pawns import look_at_pawns
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
 from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import Color
@@ -146,7 +147,8 @@ def with_pawns(
     places = np.flatnonzero(pawn > MIN_PAWN)
     if not len(places):
         return seen
-    told, is_there = see_pawns(photo, pose, light, colors, places)
+    looked = look_at_pawns(photo, pose, light, colors, places)
+    told, is_there = told_beside_others(PAWNS_NETWORK, *looked, light)
     kinds = seen.kinds.copy()
     first = kinds[places, of_pawns] - pawn[places, None]
     of_colors = normalized((1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * told)
@@ -165,7 +167,8 @@ def with_block_colors(
     if not len(places):
         return seen
     above = seen.heights.argmax(axis=1)[places] - levels
-    colors, shows = see_blocks(photo, pose, light, (places, levels), above, block)
+    looked = look_at_blocks(photo, pose, light, (places, levels), above, block)
+    colors, shows = told_beside_others(BLOCKS_NETWORK, *looked, light)
     block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
     block_colors[places, levels], shown[places, levels] = colors, shows
     return replace(seen, block_colors=block_colors, shown=shown)
