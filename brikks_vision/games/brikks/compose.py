@@ -14,10 +14,14 @@ from brikks_vision.decode.sequences import ways_to_fill
 from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals
 from brikks_vision.games.brikks.doubts import (
     as_other_marks,
+    bars_as_other_marks,
+    broken_bars,
     cell_name,
     doubtful_rows,
+    misread_bars,
     misread_cells,
     other_marks,
+    without_bars,
     without_misread,
 )
 from brikks_vision.games.brikks.evidence import game_of
@@ -30,7 +34,7 @@ from brikks_vision.games.brikks.figures import (
 from brikks_vision.games.brikks.hidden import may_mend
 from brikks_vision.games.brikks.places import MARKS
 from brikks_vision.games.brikks.posterior import Hidden, Posterior
-from brikks_vision.games.brikks.proofs import BAR_RULES, sure_violations
+from brikks_vision.games.brikks.proofs import sure_violations
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings
@@ -78,7 +82,7 @@ def build_reading(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    hidden = posterior.hidden
+    hidden, total = posterior.hidden, figures[1].value
     figures = figures_given_score(figures, score(posterior.state), hidden.rows)
     written = told_figures(figures)
 
@@ -94,15 +98,23 @@ def build_reading(
         if cell_name(cell) not in answered and cell[0] not in hidden.rows
     )
     kept = without_misread(verdict, misread, state)
+    otherwise = () if hidden else misread_bars(verdict, posterior.state, total, judge)
+    of_bars = tuple(
+        mark
+        for mark in bars_as_other_marks(otherwise, posterior.state)
+        if mark.where not in answered
+    )
+    if of_bars:
+        kept = without_bars(kept)
     violations = sure_violations(kept, posterior, judge, figures, points)
-    if any(violation.rule in BAR_RULES for violation in verdict.violations):
+    if broken_bars(verdict):
         posterior = less_sure_of_bars(posterior)
     rows = (doubtful_rows(posterior) | {row for row, _ in misread}) - hidden.rows
     sure = certainty_of(
         points.total,
         posterior.totals,
         other_marks(posterior),
-        as_other_marks(misread, state),
+        (*of_bars, *as_other_marks(misread, state)),
         range_of_totals(posterior) if hidden else (),
         lambda: _total_by_figures(points, written, rows),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from brikks_vision.decode.grid import neighbours
 from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
-from brikks_vision.games.brikks.posterior import BarState, Posterior, with_bar_state
+from brikks_vision.games.brikks.posterior import BarState, Posterior, bars_of, with_bar_state
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.state import SheetState, Written
-from brikks_vision.rules.brikks.violations import Part, Rule
+from brikks_vision.rules.brikks.state import SheetState, Written, with_point_flipped
+from brikks_vision.rules.brikks.violations import BAR_RULES, Part, Rule, Violation
 
 
 def misread_cells(verdict: Verdict, state: SheetState, written: Written) -> tuple[Cell, ...]:
@@ -61,6 +61,54 @@ def without_misread(verdict: Verdict, misread: tuple[Cell, ...], state: SheetSta
     return replace(verdict, violations=kept)
 
 
+def misread_bars(
+    verdict: Verdict, state: SheetState, written: int | None, judge: Callable[[SheetState], Verdict]
+) -> tuple[SheetState, ...]:
+    """The sheet with other bars, each of which mends a broken rule and gives the written total.
+
+    One misread mark is a better explanation than a fault and a total that leaves it out.
+    """
+    broken = broken_bars(verdict)
+    if written is None or not broken or written == score(state).total:
+        return ()
+    others = [
+        *(
+            replace(state, bonus=filled(count, state.bonus))
+            for count in range(len(state.bonus) + 1)
+        ),
+        *(
+            replace(state, bombs=filled(count, state.bombs))
+            for count in range(len(state.bombs) + 1)
+        ),
+        *(with_point_flipped(state, point) for point in range(len(state.energy))),
+    ]
+    return tuple(
+        other
+        for other in others
+        if score(other).total == written and len(broken_bars(judge(other))) < len(broken)
+    )
+
+
+def broken_bars(verdict: Verdict) -> tuple[Violation, ...]:
+    """The violations of rules of the bars."""
+    return tuple(violation for violation in verdict.violations if violation.rule in BAR_RULES)
+
+
+def without_bars(verdict: Verdict) -> Verdict:
+    """The verdict without violations that depend on the bars or on the total."""
+    kept = (
+        violation
+        for violation in verdict.violations
+        if violation.rule not in (*BAR_RULES, Rule.WRITTEN_TOTAL)
+    )
+    return replace(verdict, violations=tuple(kept))
+
+
+def filled(count: int, bar: tuple[bool, ...]) -> tuple[bool, ...]:
+    """The bar with so many marks, from its first place on."""
+    return tuple(place < count for place in range(len(bar)))
+
+
 def cell_name(cell: Cell) -> str:
     """The name of a cell in doubts and answers."""
     return f"cell {cell[0]},{cell[1]}"
@@ -96,6 +144,13 @@ def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
         otherwise = with_bar_state(state, bar)
         for where, read in _bar_difference(now, bar)[:1]:
             yield OtherMark(where, read, probability, score(otherwise).total)
+
+
+def bars_as_other_marks(others: Iterable[SheetState], state: SheetState) -> Iterator[OtherMark]:
+    """The misread marks of the bars with the totals of their other states."""
+    for other in others:
+        for where, read in _bar_difference(bars_of(state), bars_of(other))[:1]:
+            yield OtherMark(where, read, 0.5, score(other).total)
 
 
 def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:

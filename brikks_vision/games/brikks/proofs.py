@@ -27,13 +27,8 @@ from brikks_vision.games.brikks.prices import MIN_SURE_BLOCKS, MIN_SURE_COLORS
 from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.state import Energy, SheetState
-from brikks_vision.rules.brikks.violations import Rule, Violation
-
-BAR_RULES = (
-    Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
-)  # fmt: skip
-"""Proven by single marks of the bars, which must be clear by themselves."""
+from brikks_vision.rules.brikks.state import Energy, SheetState, with_point_flipped
+from brikks_vision.rules.brikks.violations import BAR_RULES, Rule, Violation
 
 GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)
 
@@ -141,7 +136,7 @@ def _count_sureness(
         return 0.0
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
-        (activated, evidence.points, _with_point_flipped)
+        (activated, evidence.points, with_point_flipped)
     ]
     if violation.rule is Rule.BONUS_COUNT:
         bars.append((state.bonus, evidence.boxes, _with_box_flipped))
@@ -202,12 +197,6 @@ def _order_sureness(marks: Sequence[bool], sureness: Sequence[float]) -> float:
         return 0.0
     others = sorted(sure for place, sure in enumerate(sureness) if place not in pair)
     return min([clearest, *others[1:]])
-
-
-def _with_point_flipped(state: SheetState, point: int) -> SheetState:
-    """The sheet with an open point circled, or another point open."""
-    now = Energy.CIRCLED if state.energy[point] is Energy.OPEN else Energy.OPEN
-    return replace(state, energy=(*state.energy[:point], now, *state.energy[point + 1 :]))
 
 
 def _with_box_flipped(state: SheetState, box: int) -> SheetState:

@@ -75,3 +75,9 @@ def as_photographed(state: SheetState) -> SheetState:
         state,
         energy=tuple(Energy.USED if e is Energy.OFF else e for e in state.energy),
     )
+
+
+def with_point_flipped(state: SheetState, point: int) -> SheetState:
+    """The sheet with an open point circled, or another point open."""
+    now = Energy.CIRCLED if state.energy[point] is Energy.OPEN else Energy.OPEN
+    return replace(state, energy=(*state.energy[:point], now, *state.energy[point + 1 :]))

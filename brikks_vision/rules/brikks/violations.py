@@ -35,6 +35,12 @@ class Rule(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
 
 
+BAR_RULES = (
+    Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
+)  # fmt: skip
+"""Proven by single marks of the bars, which must be clear by themselves."""
+
+
 class Part(StrEnum):
     """The part of the sheets that a violation shows in."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -238,6 +239,45 @@ def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> 
     reading, _ = read("photo", Evidence(clear_marks(state), row_figures(state, {})), LAYOUT)
     assert reading.status == "ok"
     assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
+
+
+def total_written(state: SheetState, total: int) -> Figures:
+    return {**row_figures(state, {}), "total": (Figure(total, 0.8, ((total + 6, 0.1),)),)}
+
+
+BARS_WITH_A_CROSS_TOO_MANY = """
+    AAAABBBB..
+    extra x
+"""
+
+
+def test_an_extra_cross_too_many_that_the_written_total_leaves_out_is_asked_about() -> None:
+    """It is rather misread than a cross too many and a total without it."""
+    state = read_sheet(BARS_WITH_A_CROSS_TOO_MANY, SHEET)
+    without = replace(state, bonus=(False,) * len(state.bonus))
+    figures = total_written(state, score(without).total)
+    reading, _ = read("photo", Evidence(clear_marks(state), figures), LAYOUT)
+    assert reading.status == "uncertain"
+    assert reading.doubts[0].where == "box 0"
+    assert reading.total_range == (score(without).total, score(state).total)
+    assert not reading.violations
+
+
+def test_an_extra_cross_too_many_that_was_confirmed_is_a_fault() -> None:
+    state = read_sheet(BARS_WITH_A_CROSS_TOO_MANY, SHEET)
+    without = replace(state, bonus=(False,) * len(state.bonus))
+    evidence = Evidence(clear_marks(state), total_written(state, score(without).total))
+    reading, _ = read("photo", evidence, LAYOUT, answers={"box 0": "X"})
+    assert "box 0" not in {doubt.where for doubt in reading.doubts}
+    assert "bonus-count" in {str(violation.rule) for violation in reading.violations}
+
+
+def test_an_extra_cross_too_many_that_the_player_counted_is_a_fault() -> None:
+    state = read_sheet(BARS_WITH_A_CROSS_TOO_MANY, SHEET)
+    evidence = Evidence(clear_marks(state), total_written(state, score(state).total))
+    reading, _ = read("photo", evidence, LAYOUT)
+    assert reading.status == "ok"
+    assert "bonus-count" in {str(violation.rule) for violation in reading.violations}
 
 
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
