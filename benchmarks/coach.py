@@ -3,7 +3,8 @@
 exact: means of games against exact expectations on a small sheet. seeds: advice repeated with other
 dice. referee: placements against the plain rules and the referee. players: the Monte Carlo player
 against the policy that it plays out, and a player at random, with the same dice. bloxx: advice of
-BLOXX! repeated with other dice. times: of 1,000 games and of a turn.
+BLOXX! repeated with other dice. blox: who takes the first action of `moves` against who takes most
+points at once, at three. times: of 1,000 games and of a turn.
 """
 
 from __future__ import annotations
@@ -36,12 +37,20 @@ from brikks_vision.games.brikks.player.policy import (
     worth,
 )
 from brikks_vision.layout import load_layout
+from brikks_vision.rules.blox.actions import Action, gain_of
+from brikks_vision.rules.blox.ahead import looked_ahead
+from brikks_vision.rules.blox.board import load_board
+from brikks_vision.rules.blox.material import PawnColor
+from brikks_vision.rules.blox.possible import possible_actions
 from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.play import legal_turns
 from brikks_vision.rules.brikks.settings import LEVELS
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.turn import judge_turn
+from simulation.blox.random_player import legal_actions
+from simulation.blox.setup import start as blox_start
+from simulation.blox.state import State
 from simulation.bloxx.play import play_game
 from simulation.brikks.engine import cross_out, enter_block
 from simulation.brikks.self_play import new_games, started
@@ -50,6 +59,8 @@ from simulation.brikks.strength import played_at_random
 PLAYERS, LEVEL = 2, 2
 PLAYED_TURNS, PLAYED_CHOICES = 2_000, 6
 """What the Monte Carlo player spends on a turn here: a twentieth of the coach's."""
+MAX_BLOX_TURNS = 900
+"""After which a game of BLOX that does not end is counted as it stands."""
 
 
 def positions(policy: Policy, count: int, rng: np.random.Generator) -> Games:
@@ -158,6 +169,49 @@ def measure_bloxx_seeds(options: Namespace) -> Table:
         ("turns of BLOXX!", "same best place", "or within the told error"),
         (str(told), share(same, told), share(alike, told)),
     ]
+
+
+def measure_blox(options: Namespace) -> Table:
+    colors = list(PawnColor)[:3]
+    count, mine, others, won, spent = options.count or 40, [], [], 0, []
+    for number in range(count):
+        rng, seat = random.Random(options.seed + number), number % len(colors)
+        state = blox_start(load_board(), colors, seed=options.seed + number)
+        for _ in range(MAX_BLOX_TURNS):
+            if state.is_over:
+                break
+            begun = time.process_time()
+            action = _first_of_moves(state) if state.turn == seat else _most_at_once(state, rng)
+            if state.turn == seat:
+                spent.append(1000 * (time.process_time() - begun))
+            state = state.play(action)
+        points = [player.points for player in state.players]
+        own = points.pop(seat)
+        mine.append(own)
+        others.append(float(np.mean(points)))
+        won += own > max(points)
+    more = np.array(mine) - np.array(others)
+    error = more.std(ddof=1) / count**0.5
+    return [
+        ("games of BLOX", "points", "of the others", "more", "standard error", "won", "ms a turn"),
+        (
+            *(str(count), f"{np.mean(mine):.1f}", f"{np.mean(others):.1f}", f"{more.mean():+.1f}"),
+            *(f"{error:.1f}", share(won, count), f"{np.median(spent):.0f}, {max(spent):.0f}"),
+        ),
+    ]
+
+
+def _first_of_moves(state: State) -> Action:
+    mover = state.to_move
+    told = (mover.color, mover.cards, mover.blocks)
+    found = possible_actions(state.position, *told, state.phase)
+    return looked_ahead(state.position, found, *told)[0].possible.action
+
+
+def _most_at_once(state: State, rng: random.Random) -> Action:
+    can = list(legal_actions(state, state.to_move.color))
+    rng.shuffle(can)
+    return max(can, key=gain_of)
 
 
 def _done(choice: Judged) -> object:
@@ -282,6 +336,7 @@ MEASURES = {
     "referee": measure_referee,
     "players": measure_players,
     "bloxx": measure_bloxx_seeds,
+    "blox": measure_blox,
     "times": measure_times,
 }
 

@@ -58,6 +58,7 @@ def moves(
     from brikks_vision.games import game_of
     from brikks_vision.games.printings import printings_with
     from brikks_vision.pipeline import scan_photo
+    from brikks_vision.show.board import best_way, brings_text, draw_board
 
     with complaints(language, photo):
         (picture,) = picture_paths(annotate, [photo], [photo])
@@ -67,12 +68,13 @@ def moves(
         assert moves_of is not None  # only boards of such games are looked for
         found = moves_of(seen.posterior, color, _words(cards), _words(blocks or ""), phase)
         if picture:
-            from brikks_vision.show.board import draw_board
             from brikks_vision.show.overlay import save_image
 
             ways = [each.way for each in found if each.way]
             side = len(seen.view.plan)
-            drawn = draw_board(seen.photo.image, seen.placement, seen.view.labels, side, ways)
+            drawn = draw_board(
+                seen.photo.image, seen.placement, seen.view.labels, side, ways, best_way(found)
+            )
             save_image(drawn, picture)
     if as_json:
         shared = {"status": str(seen.reading.status), "photos": [photo.name]}
@@ -83,10 +85,12 @@ def moves(
         words = texts_in(language).report
         key = {0: "moves_none", 1: "moves_one"}.get(len(found), "moves_many")
         say(f"\n  {words[key].format(count=len(found))}")
+        if any(brings_text(each, language) for each in found):
+            say(f"  {words['moves_order']}")
         for number, each in enumerate(found, 1):
             first, *more = (told.sentence(language) for told in each.told)
             say(f"  {number:>3}. {first}")
-            for told in more:
+            for told in filter(None, [*more, brings_text(each, language)]):
                 say(f"       {told}")
     raise typer.Exit(exit_code(seen.reading, referee=False))
 

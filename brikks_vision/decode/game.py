@@ -489,7 +489,7 @@ class Moves(Protocol):
         blocks: Sequence[str] = (),
         phase: int | None = None,
     ) -> Sequence[BoardMove]:
-        """Every legal action of a player with these cards and blocks.
+        """Every legal action of a player with these cards and blocks, best first.
 
         Raises
         ------
@@ -512,6 +512,10 @@ class BoardMove(Protocol):
     @property
     def way(self) -> Sequence[Point]:
         """Where a pawn goes, in fields (x, y); empty where none does."""
+
+    @property
+    def brings(self) -> tuple[float, float] | None:
+        """Expected points at once, and of the player's next turn; None: not known."""
 
     def to_dict(self) -> dict[str, Any]:
         """The action as the contract has it."""

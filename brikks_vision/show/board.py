@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import ToldTurn
+from brikks_vision.decode.game import BoardMove, ToldTurn
 from brikks_vision.layout import Box, Point
 from brikks_vision.reading import (
     BoardLabel,
@@ -23,6 +23,7 @@ from brikks_vision.reading import (
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
 from brikks_vision.show.report import Paint, photo_names, plain, status_text, verdict_lines
 from brikks_vision.text.display import visible
+from brikks_vision.text.figures import decimal_text
 from brikks_vision.text.languages import texts_in
 
 Image = NDArray[np.uint8]
@@ -30,6 +31,7 @@ Image = NDArray[np.uint8]
 _OUTLINE: Color = (255, 220, 120)
 _UNSURE: Color = (0, 165, 255)
 _WAY: Color = (60, 230, 255)
+_BEST_WAY: Color = (90, 230, 60)
 _SIGN = 0.5  # cells, height of a sign
 _LABELS_A_SIDE = 36  # of a photo of chips and blocks: the size of its labels
 _HEAD = 0.25  # of the length of a way's last step: its arrow
@@ -74,6 +76,19 @@ def points_report(reading: ReadPoints, language: str, paint: Paint = plain) -> s
     return "\n".join(lines)
 
 
+def brings_text(move: BoardMove, language: str) -> str:
+    """What an action brings, in words; "" where that is not known."""
+    if move.brings is None:
+        return ""
+    points, later = (decimal_text(each, language) for each in move.brings)
+    return texts_in(language).report["moves_brings"].format(points=points, later=later)
+
+
+def best_way(found: Sequence[BoardMove]) -> Sequence[Point]:
+    """The way of the best action; empty where no pawn goes, or where it is not known."""
+    return found[0].way if found and found[0].brings else ()
+
+
 def _doubt_lines(
     doubts: Sequence[FieldDoubt], told: Sequence[DoubtWords], language: str
 ) -> list[str]:
@@ -108,6 +123,7 @@ def draw_board(
     labels: Sequence[BoardLabel],
     side: int,
     ways: Sequence[Sequence[Point]] = (),
+    best: Sequence[Point] = (),
 ) -> Image:
     """The photo with signs on the fields of a board, and ways as arrows.
 
@@ -116,6 +132,7 @@ def draw_board(
     image : uint8 BGR (height, width, 3); not changed.
     side : fields along each side of the board.
     ways : points (x, y), in fields, the last one where the arrow ends.
+    best : the way that stands out.
     """
     picture = image.copy()
     corners = placement.to_photo(np.array(Box(0, 0, side, side).corners))
@@ -125,6 +142,8 @@ def draw_board(
     draw_lines(canvas, [outline], _OUTLINE, 0.05)
     for way in ways:
         draw_lines(canvas, [list(way), *_arrow(way)], _WAY, 0.06)
+    if best:
+        draw_lines(canvas, [list(best), *_arrow(best)], _BEST_WAY, 0.12)
     for label in labels:
         color = _UNSURE if label.is_unsure else CROSS_COLOR
         draw_text(canvas, label.sign, label.at, _SIGN, color)

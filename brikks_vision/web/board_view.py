@@ -81,9 +81,10 @@ def drawn_board(
     labels: Sequence[BoardLabel],
     side: int,
     ways: Sequence[Sequence[Point]] = (),
+    best: Sequence[Point] = (),
 ) -> bytes:
     """The photo with signs and ways on it, as a JPEG."""
-    return as_jpeg(draw_board(board.photo.image, board, labels, side, ways))
+    return as_jpeg(draw_board(board.photo.image, board, labels, side, ways, best))
 
 
 def as_jpeg(image: NDArray[np.uint8]) -> bytes:

@@ -87,6 +87,7 @@ from brikks_vision.reading import (
     ViolationReading,
 )
 from brikks_vision.rules.blox.actions import action_words, start_of
+from brikks_vision.rules.blox.ahead import Prospect, looked_ahead
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, load_board, parse_board
 from brikks_vision.rules.blox.errors import BloxError
 from brikks_vision.rules.blox.material import (
@@ -334,8 +335,16 @@ def count(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
 class LegalAction:
     """A legal action of the player with pawns of that colour."""
 
-    found: PossibleAction
+    prospect: Prospect
     pawn: PawnColor
+
+    @property
+    def found(self) -> PossibleAction:
+        return self.prospect.possible
+
+    @property
+    def brings(self) -> tuple[float, float]:
+        return self.prospect.points, self.prospect.later
 
     @property
     def told(self) -> tuple[Phrase, ...]:
@@ -358,7 +367,8 @@ class LegalAction:
         return tuple((column + 0.5, row + 0.5) for row, column in fields)
 
     def to_dict(self) -> dict[str, Any]:
-        return moves_dicts([self.found], self.pawn)[0]
+        points, later = (round(each, 1) for each in self.brings)
+        return {**moves_dicts([self.found], self.pawn)[0], "points": points, "later": later}
 
 
 def _before(way: Sequence[Field]) -> Field:
@@ -378,10 +388,11 @@ def moves(
     blocks: Sequence[str] = (),
     phase: int | None = None,
 ) -> tuple[LegalAction, ...]:
-    """Every legal action of a player; raises RulesForbid where what is said cannot be."""
+    """Every legal action of a player, best first; raises RulesForbid where that cannot be."""
     try:
         found = legal_moves(posterior, color, cards, blocks, phase)
-        return tuple(LegalAction(each, parse_pawn(color)) for each in found)
+        ranked = looked_ahead(posterior.position, found, color, cards, blocks)
+        return tuple(LegalAction(each, parse_pawn(color)) for each in ranked)
     except BloxError as error:
         raise RulesForbid(error.told) from None
 

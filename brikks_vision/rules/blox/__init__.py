@@ -13,6 +13,7 @@ checks         what each of them asks; an illegal one raises a named error
 errors         those errors, in four languages
 notation       positions and whole games as text
 possible       ``possible_actions`` on a photographed position
+ahead          ``looked_ahead``: those actions, best first, by what the next turn may bring
 referee        the rules that one position breaks
 turn           the action between two positions
 typed          cards, blocks and pawns from what a user types

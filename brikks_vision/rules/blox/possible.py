@@ -52,13 +52,14 @@ class PossibleAction:
     way: the fields that the pawn goes over, the last one its target; for an entry one of the
     shortest ways from an edge; empty where no pawn goes. phases: those in which it is legal.
     needs: the colours, one of these choices, that the hidden blocks of the tower must have; empty
-    where it is legal whatever they are.
+    where it is legal whatever they are. chance: the share of all choices that these are.
     """
 
     action: Action
     way: Way
     phases: tuple[int, ...]
     needs: tuple[tuple[Color, ...], ...] = ()
+    chance: float = 1.0
 
     @property
     def told(self) -> Phrase | None:
@@ -143,6 +144,16 @@ def most_for(
     return max(sure, key=lambda each: gain_of(each.action), default=None)
 
 
+def scoring_actions(
+    position: Position, pawn: PawnColor, blocks: Sequence[Color], phases: tuple[int, ...]
+) -> Iterator[PossibleAction]:
+    """All that brings points to who holds whatever cards it takes, but no joker."""
+    hand = _Hand(Counter(dict.fromkeys(Color, HAND)), False)
+    yield from _clearings(position, pawn, hand, blocks, phases)
+    yield from _buildings(position, pawn, hand, blocks, phases)
+    yield from _captures(position, pawn, hand, phases)
+
+
 def _entries(
     position: Position, pawn: PawnColor, hand: _Hand, phases: tuple[int, ...]
 ) -> Iterator[PossibleAction]:
@@ -188,7 +199,8 @@ def _clearings(
                         paid.setdefault(cards, []).append(filling)
             for cards, choices in paid.items():
                 needs = () if choices == fillings else tuple(choices)
-                yield PossibleAction(Clear(start, way[-1], cards), way, allowing, needs)
+                chance = len(choices) / len(fillings)
+                yield PossibleAction(Clear(start, way[-1], cards), way, allowing, needs, chance)
 
 
 def _fillings(position: Position, tower: Tower, blocks: Sequence[Color]) -> list[tuple[Color, ...]]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -25,6 +24,7 @@ from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
+from brikks_vision.show.board import best_way, brings_text
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import (
@@ -52,6 +52,7 @@ from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
 LAST_SHOWN = 20  # boards of the record below the form
+BEST_SHOWN = 3  # actions above those of each pawn
 
 router = APIRouter()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -270,16 +271,18 @@ def moves_page(
     except BrikksError as error:  # an answer since then has changed what is possible
         problem = _sentence(error, language)
     places = {place.where: place for place in draft.board.places(draft.seen.reading)}
-    groups = [
-        (places.get(start or ""), list(group))
-        for start, group in groupby(found, key=lambda each: each.start)
-    ]
+    by_pawn: dict[str | None, list[BoardMove]] = {}
+    for each in found:
+        by_pawn.setdefault(each.start, []).append(each)
+    told = {each: brings_text(each, language) for each in found}
     page = page_of(
         request,
         "moves.html",
         **_shared(draft, token, typed),
         is_sure=draft.seen.reading.status is Status.OK,
-        groups=groups,
+        groups=[(places.get(start or ""), group) for start, group in by_pawn.items()],
+        best=[each for each in found[:BEST_SHOWN] if told[each]],
+        brings=told,
         count=len(found),
         ways=any(each.way for each in found),
         chosen=places.get(where),
@@ -304,8 +307,9 @@ def photo(request: Request, token: Token) -> Response:
 def moves_picture(request: Request, token: Token, where: Asked = "") -> Response:
     """The photo with the position, and with the ways of pawns as arrows."""
     draft = service_of(request).boards.of(token)
-    ways = dict.fromkeys(tuple(each.way) for each in _moves(draft, where) if each.way)
-    return passing_picture(_drawn(draft, list(ways)))
+    found = _moves(draft, where)
+    ways = dict.fromkeys(tuple(each.way) for each in found if each.way)
+    return passing_picture(_drawn(draft, list(ways), best_way(found)))
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/forget", status_code=303)
@@ -371,9 +375,11 @@ def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
     return sorted(chosen, key=lambda each: (each.start is None, each.start or ""))
 
 
-def _drawn(draft: BoardDraft, ways: Sequence[Sequence[Point]] = ()) -> bytes:
+def _drawn(
+    draft: BoardDraft, ways: Sequence[Sequence[Point]] = (), best: Sequence[Point] = ()
+) -> bytes:
     view = draft.seen.view
-    return drawn_board(draft.seen, view.labels, len(view.plan), ways)
+    return drawn_board(draft.seen, view.labels, len(view.plan), ways, best)
 
 
 def _shared(
