@@ -270,6 +270,7 @@ class Choice:
     what it costs. bomb: whether one is used. value: expected final total. ahead: by part of the
     points, how much more than the best choice it is worth; of the best one, more than the next one.
     error: the standard error of their sum. circle: of the cells, the one with a circle, if any.
+    where: the place of the sheet that is marked where no block is entered, as answers name it.
     """
 
     told: Phrase
@@ -280,6 +281,7 @@ class Choice:
     ahead: Mapping[str, float]
     error: float
     circle: Cell | None = None
+    where: str = ""
 
     @property
     def difference(self) -> float:
@@ -348,14 +350,17 @@ class Coach(NamedTuple):
     causes: of lost points, by the names of the contract, what they are called. lost: where the
     points went, most points first, from a reading whose total is sure and its printing. order: the
     blocks of a reading in an order in which they can have been entered; empty where there is none.
-    advise: what may be done for a roll. expected: what the computer player reaches, None in a
-    variant without points, or of a game of which that was not measured.
+    advise: what may be done for a roll. rolls: what can be rolled on such a printing: of each
+    colour or die its name, as `TurnSaid` takes it, how it is called, and its highest number; none
+    where the dice are not known. expected: what the computer player reaches, None in a variant
+    without points, or of a game of which that was not measured.
     """
 
     causes: Mapping[str, Phrase]
     lost: Callable[[Any, Layout], tuple[Lost, ...]]
     order: Callable[[Any, Layout], tuple[frozenset[Cell], ...]]
     advise: Advise
+    rolls: Callable[[Layout], Sequence[tuple[str, Phrase, int]]]
     expected: Callable[[Any], Expected | None] | None = None
 
 
@@ -378,6 +383,9 @@ class Advice:
         """The JSON object of the contract, in plain Python types; ``words`` make its sentences."""
         expected = None if self.expected is None else asdict(self.expected)
         percentile = None if expected is None else expected.pop("percentile")
+        if expected and expected["unspent"]:
+            unspent = expected["unspent"].items()
+            expected["unspent"] = {name: round(value, 2) for name, value in unspent}
         best = None if self.choices is None else self.choices.best[:MAX_ADVICE]
         yours = None if self.choices is None else self.choices.yours
         again = None if self.choices is None else self.choices.again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brikks_vision.decode.game import Advice, Choice, Expected
+from brikks_vision.decode.game import Advice, Choice, Choices, Expected
 from brikks_vision.games import game_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
@@ -17,7 +17,10 @@ from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import Translator, phrase
 
 MAX_SHOWN = 5
-"""Maximum number of choices that the terminal shows."""
+"""Maximum number of choices that are told."""
+
+MAX_MARGIN = 5.0
+"""Points: what may be farther off was played too seldom to be compared, and is not told."""
 
 LEAST_TOLD = 0.5
 """Fewest points of one cause that are told."""
@@ -90,20 +93,39 @@ def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = pl
     words = texts_in(language).report
     best = choices.best[0]
     lines = [f"  {paint(words['advice'], 'bold')}"]
-    for number, choice in enumerate(choices.best[:MAX_SHOWN], 1):
-        lines.append(f"  {number:>3}. {_choice_text(choice, best, language)}")
-    again = choices.again
-    if again is not None and again.is_clear:
-        told = words["again_more" if again.difference > 0 else "again_less"].format(
-            points=decimal_text(abs(again.difference), language),
-            error=decimal_text(again.margin, language),
-        )
-        lines.append(f"  {told}")
+    for number, choice in enumerate(compared(choices), 1):
+        lines.append(f"  {number:>3}. {choice_text(choice, best, language)}")
+    again = again_text(choices, language)
+    if again:
+        lines.append(f"  {again}")
     if not is_sure:
         lines.append(f"  {paint(words['advice_unsure'], 'unsure')}")
     if choices.yours is not None:
         lines += ["", f"  {_yours(choices.yours, best, advice.game, language)}"]
     return lines
+
+
+def compared(choices: Choices) -> tuple[Choice, ...]:
+    """The choices that are told, best first: those of which it is known how good they are."""
+    best, *others = choices.best
+    known = [each for each in others if each.is_clear or each.margin <= MAX_MARGIN]
+    return (best, *known[: MAX_SHOWN - 1])
+
+
+def again_text(choices: Choices, language: str) -> str:
+    """Whether rolling again would be better; "" where that is not clear."""
+    again = choices.again
+    if again is None or not again.is_clear:
+        return ""
+    key = "again_more" if again.difference > 0 else "again_less"
+    return (
+        texts_in(language)
+        .report[key]
+        .format(
+            points=decimal_text(abs(again.difference), language),
+            error=decimal_text(again.margin, language),
+        )
+    )
 
 
 def advice_remarks(advice: Advice, language: str) -> tuple[str, tuple[Remark, ...]]:
@@ -119,20 +141,20 @@ def advice_remarks(advice: Advice, language: str) -> tuple[str, tuple[Remark, ..
             Remark("other", str(each.points), lost_text(each, language), each.cells, each.where)
             for each in advice.lost
         )
-    choices, yours = advice.choices.best, advice.choices.yours
+    choices, yours = compared(advice.choices), advice.choices.yours
     best = choices[0]
     other = yours or choices[min(1, len(choices) - 1)]
     remarks = []
     for kind, choice in (("best", best), ("other", other))[: 1 if other == best else 2]:
-        told = _choice_text(choice, best, language)
+        told = choice_text(choice, best, language)
         if choice == yours:
             told = f"{choice.told.sentence(language)} {_yours(yours, best, advice.game, language)}"
-        number = str(choices.index(choice) + 1)
-        remarks.append(Remark(kind, number, told, choice.cells))
+        number = str(choices.index(choice) + 1) if choice in choices else "?"
+        remarks.append(Remark(kind, number, told, choice.cells, choice.where))
     return words["advice"], tuple(remarks)
 
 
-def _choice_text(choice: Choice, best: Choice, language: str) -> str:
+def choice_text(choice: Choice, best: Choice, language: str) -> str:
     """What may be done, and how much less than the best it brings."""
     key = "advice_less" if choice.is_clear else "advice_alike"
     told = texts_in(language).report["advice_best" if choice is best else key]

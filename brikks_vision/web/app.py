@@ -29,6 +29,7 @@ from brikks_vision.web.failures import (
 from brikks_vision.web.guard import Access, Guard
 from brikks_vision.web.passing import passing_folder
 from brikks_vision.web.routes import (
+    advice,
     another,
     boards,
     check,
@@ -90,7 +91,7 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
-             another, look, teaching, trust)  # fmt: skip
+             another, look, teaching, trust, advice)  # fmt: skip
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)

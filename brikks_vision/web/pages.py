@@ -11,22 +11,32 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
+from brikks_vision.decode.game import Advice
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.games.learning import Learnt
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
+from brikks_vision.layout import Box
 from brikks_vision.learn import settable
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import PartView, Reading, ReadSheet, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.show.coach import expected_text, lost_text
+from brikks_vision.show.coach import (
+    advice_remarks,
+    again_text,
+    choice_text,
+    compared,
+    expected_text,
+    lost_text,
+)
 from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
     draw_doubts,
+    draw_remarks,
     draw_view,
     draw_violations,
     place_of,
@@ -94,10 +104,11 @@ def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, An
     """What a coach says of a sheet.
 
     lost: a sentence and its points each; None while the total is not sure. expected: what the
-    computer player reaches, or "".
+    computer player reaches, or "". rolls: what can be rolled, as of `Coach.rolls`.
     """
-    if game_of(reading).coach is None:
-        return {"lost": [], "expected": ""}
+    coach = game_of(reading).coach
+    if coach is None:
+        return {"lost": [], "expected": "", "rolls": []}
     advice = advice_on(reading, layout)
     lost, expected = advice.lost, advice.expected
     return {
@@ -105,6 +116,24 @@ def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, An
         if lost is None
         else [(lost_text(each, language), each.points) for each in lost],
         "expected": "" if expected is None else expected_text(expected, language),
+        "rolls": [(name, told.text(language), most) for name, told, most in coach.rolls(layout)],
+    }
+
+
+def advice_values(advice: Advice | None, layout: Any, area: Box, language: str) -> dict[str, Any]:
+    """What may be done for a roll: sentences, best first, and what is drawn of them.
+
+    advice: None where there is none. area: of the sheet, that is shown.
+    """
+    if advice is None or advice.choices is None:
+        return {"choices": [], "again": "", "remarks": [], "remark_labels": []}
+    choices = compared(advice.choices)
+    drawing = draw_remarks(advice_remarks(advice, language)[1], layout)
+    return {
+        "choices": [choice_text(each, choices[0], language) for each in choices],
+        "again": again_text(advice.choices, language),
+        "remarks": view.strokes([drawing], layout),
+        "remark_labels": view.labels([drawing], area),
     }
 
 

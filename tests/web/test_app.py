@@ -195,6 +195,22 @@ def test_where_the_points_of_a_sheet_went(client: TestClient) -> None:
     assert "Der Computerspieler" in more
 
 
+def test_what_would_be_best_for_a_roll_is_told_when_asked(client: TestClient) -> None:
+    number = number_of(send(client, FIXTURES / "blank.jpg"))
+    page = client.get(f"/result/{number}", headers={"Accept-Language": "de"}).text
+    assert "Was wäre für einen Wurf das Beste?" in page and "Computerspieler täte" not in page
+    address = f"/result/{number}/advice"
+    asked = {"color": "red", "roll": "3"}
+    page = client.get(address, params=asked, headers={"Accept-Language": "de"}).text
+    card = page.partition('id="status"')[2].partition("</ol>")[0]
+    assert "Der rote Block" in card and "am Ende etwa" in card
+    assert page.count('class="best"') == page.count('class="halo best"') == 1
+    told = client.get(address, params=asked, headers=JSON).json()["coach"]
+    assert told["advice"][0]["cells"] and told["yours"] is None
+    wrong = client.get(address, params={"color": "red", "roll": "9"})
+    assert wrong.status_code == 400 and "There is no roll" in wrong.text
+
+
 def test_where_points_went_is_told_once_the_total_is_sure(client: TestClient) -> None:
     photo, _ = doubted_photo()
     page = client.get(f"/result/{number_of(send(client, photo))}").text

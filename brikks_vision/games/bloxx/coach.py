@@ -13,6 +13,7 @@ from brikks_vision.rules.bloxx.order import Resting, find_order
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
 from brikks_vision.rules.bloxx.words import phrase, place_words, shape_words
 from brikks_vision.rules.lost import Lost
+from brikks_vision.text.phrases import Phrase
 
 DICE = ("light", "dark")
 """The dice, as the back of the sheet names them."""
@@ -83,6 +84,12 @@ def advise(
     return Choices(tuple(choices))
 
 
+def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
+    """The two dice; none where they are not known."""
+    dice = zip(DICE, sheet_of(layout).dice or (), strict=False)
+    return [(name, phrase(name), len(die)) for name, die in dice]
+
+
 def rolled(said: TurnSaid, dice: tuple[Die, ...]) -> Face:
     """The shape that was rolled: which die, in English or in the user's words, and its number."""
     if said.roll is None:
@@ -100,4 +107,4 @@ CAUSES = {
     "number": phrase("lost-numbers"),
     "gap": phrase("lost-gaps"),
 }
-coach = Coach(CAUSES, lost, order, advise)
+coach = Coach(CAUSES, lost, order, advise, rolls)

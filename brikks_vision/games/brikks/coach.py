@@ -22,6 +22,7 @@ from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
 from brikks_vision.rules.brikks.violations import block_words, energy_points
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.lost import Lost
+from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from brikks_vision.games.brikks.player.monte_carlo import Judged
@@ -154,6 +155,12 @@ def judged_placement(
     )
 
 
+def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
+    """The colours of the one die, with the highest number of the other."""
+    blocks = sheet_of(layout).blocks
+    return [(color, phrase(color), len(shapes)) for color, shapes in blocks.items()]
+
+
 def rolled(said: TurnSaid) -> Roll | None:
     """What was rolled, the colour in English or in the user's words; raises RollUnknown."""
     if said.roll is None:
@@ -181,7 +188,8 @@ def _told(judged: Judged, state: SheetState) -> Choice:
     from brikks_vision.games.brikks.player.monte_carlo import PARTS
 
     ahead = dict(zip(PARTS, judged.ahead, strict=True))
-    return Choice(told, cells, cost, judged.bomb, judged.value, ahead, judged.error)
+    where = f"bomb {sum(state.bombs)}" if judged.bomb else ""
+    return Choice(told, cells, cost, judged.bomb, judged.value, ahead, judged.error, where=where)
 
 
 def _is_duel(reading: BrikksReading) -> bool:
@@ -205,4 +213,4 @@ CAUSES = {
     "energy": phrase("points-energy"),
     "bombs": phrase("points-bombs"),
 }
-coach = Coach(CAUSES, lost, order, advise, expected)
+coach = Coach(CAUSES, lost, order, advise, rolls, expected)
