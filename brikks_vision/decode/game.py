@@ -244,13 +244,13 @@ class Unspent:
 class Expected:
     """Final totals of the computer player.
 
-    mean, sd: of ``games`` games with ``players`` at ``level``. percentile: how many percent of them
-    have a lower total than the sheet. unspent: energy of the sheet that would surely have brought
-    more; None where there is none.
+    mean, sd: of ``games`` games with ``players`` at ``level``, None where there are no levels.
+    percentile: how many percent of them have a lower total than the sheet. unspent: energy of the
+    sheet that would surely have brought more; None where there is none.
     """
 
     players: int
-    level: int
+    level: int | None
     mean: float
     sd: float
     games: int
@@ -353,7 +353,7 @@ class Coach(NamedTuple):
     advise: what may be done for a roll. rolls: what can be rolled on such a printing: of each
     colour or die its name, as `TurnSaid` takes it, how it is called, and its highest number; none
     where the dice are not known. expected: what the computer player reaches, None in a variant
-    without points, or of a game of which that was not measured.
+    without points, or on a printing of which that was not measured.
     """
 
     causes: Mapping[str, Phrase]
@@ -361,7 +361,7 @@ class Coach(NamedTuple):
     order: Callable[[Any, Layout], tuple[frozenset[Cell], ...]]
     advise: Advise
     rolls: Callable[[Layout], Sequence[tuple[str, Phrase, int]]]
-    expected: Callable[[Any], Expected | None] | None = None
+    expected: Callable[[Any, Layout], Expected | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ multi-armed bandits, 2013).
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
@@ -85,3 +86,12 @@ def difference(mine: Floats, others: Floats) -> tuple[tuple[float, ...], float]:
     total = ahead.sum(axis=0)
     error = float(total.std(ddof=1) / np.sqrt(count)) if count > 1 else float("inf")
     return tuple(map(float, ahead.mean(axis=1))), error
+
+
+def percentile_of(total: int, percents: Sequence[int]) -> int:
+    """How many percent of games have a lower total; those of the same one count by half.
+
+    percents: 101 totals, below which 0, 1, ... 100 % of the games lie.
+    """
+    below, to = bisect_left(percents, total), bisect_right(percents, total)
+    return round(100 * (below + to) / (2 * len(percents)))

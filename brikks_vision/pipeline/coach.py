@@ -72,7 +72,7 @@ def advice_on(
     lost = expected = choices = None
     if reading.status is Status.OK:
         lost = facet.lost(reading, layout)
-        expected = facet.expected(reading) if facet.expected else None
+        expected = facet.expected(reading, layout) if facet.expected else None
     if said is not None:
         choices = facet.advise(reading, layout, said, after)
     return Advice(reading.photo, game.NAME, reading.score.total, lost, expected, choices)

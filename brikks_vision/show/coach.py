@@ -66,7 +66,8 @@ def expected_text(expected: Expected, language: str) -> str:
     And what it makes of energy that was left.
     """
     words = texts_in(language).report
-    told = words["expected"].format(
+    key = "expected_players" if expected.level is None else "expected"
+    told = words[key].format(
         players=expected.players,
         level=expected.level,
         mean=round(expected.mean),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from brikks_vision.decode.game import Choice, Choices, Coach, TurnSaid
+import json
+from importlib.resources import files
+
+from brikks_vision.decode.game import Choice, Choices, Coach, Expected, TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
-from brikks_vision.layout import Layout
+from brikks_vision.games.monte_carlo import percentile_of
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.bloxx import lost as points
 from brikks_vision.rules.bloxx.faces import Die, Face
 from brikks_vision.rules.bloxx.order import Resting, find_order
@@ -17,6 +21,9 @@ from brikks_vision.text.phrases import Phrase
 
 DICE = ("light", "dark")
 """The dice, as the back of the sheet names them."""
+
+NAME = "bloxx"
+"""The layout that comes with the package."""
 
 SEED = 1
 """Of the dice: the same sheet and roll get the same advice."""
@@ -84,6 +91,15 @@ def advise(
     return Choices(tuple(choices))
 
 
+def expected(reading: BloxxReading, layout: Layout) -> Expected | None:
+    """What the computer player reaches on the sheet that comes with the package."""
+    if sheet_of(layout) != sheet_of(load_layout(NAME)):
+        return None
+    found = json.loads(files(__package__).joinpath("strength.json").read_text("utf-8"))
+    percentile = percentile_of(reading.score.total, found["percents"])
+    return Expected(found["players"], None, found["mean"], found["sd"], found["games"], percentile)
+
+
 def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
     """The two dice; none where they are not known."""
     dice = zip(DICE, sheet_of(layout).dice or (), strict=False)
@@ -107,4 +123,4 @@ CAUSES = {
     "number": phrase("lost-numbers"),
     "gap": phrase("lost-gaps"),
 }
-coach = Coach(CAUSES, lost, order, advise, rolls)
+coach = Coach(CAUSES, lost, order, advise, rolls, expected)

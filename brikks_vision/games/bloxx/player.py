@@ -1,29 +1,34 @@
 """A computer player of BLOXX!, and what the places for a rolled shape are worth by its games.
 
-It takes the place that is worth most. Its games are those of two players, and end with the first
-roll that it cannot enter.
+It takes the place that is worth most. Its games are those of two players, many at once, and end
+with the first roll that it cannot enter. Nothing can be entered below the highest drawn cell of a
+column: its height tells which of its cells are closed.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
 from brikks_vision.games import monte_carlo
-from brikks_vision.rules.bloxx.entering import Entry, Spot, closed_cells, spots
+from brikks_vision.rules.bloxx.entering import Entry, Spot, spots
 from brikks_vision.rules.bloxx.faces import Die, Face
 from brikks_vision.rules.bloxx.order import to_bits
 from brikks_vision.rules.bloxx.scoring import PENALTY, number_points
 from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, SheetState, below
+from brikks_vision.rules.bloxx.state import BonusMark, SheetState
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 PLAYERS = 2
-CHOICES, GAMES = 12, 480
-"""Places that are played out, and games of all of them together: less than 1 s on one core."""
+CHOICES, GAMES = 12, 4_000
+"""Places that are played out, and games of all of them together: about 1 s on one core."""
 
 GAP, NUMBER, HEIGHT = 2.8, 0.2, 0.25
 """What a place is worth less than its points: for a gap; for each point of a number under a cross
@@ -31,32 +36,65 @@ or in a gap; for each cell and row that the top of the shape is high. Found by t
 random, 150 games each."""
 
 PARTS = ("rows", "numbers", "penalty")
+WORD = 60
+"""Bits of a grid that one number holds."""
 
 
-@dataclass(frozen=True)
-class Place(Spot):
-    """A place for a shape with what it brings.
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Places for shapes, P of them, on a grid of C columns and R coloured rows.
 
-    shade: the cells under it, as bits. number: points of that under its circle; crossed: of those
-    under its crosses. height: of its top, in rows.
+    lowest: height of the lowest cell by column, (P, C); above the grid where the shape has none.
+    tops: height of the column after it, (P, C); 0 there. has: whether it has a cell there.
+    bits, beside: its cells and those around it, (P, words). is_on_floor: (P,). sizes, numbers:
+    cells, and points of the number under its circle, (P,). in_rows: cells in coloured rows, (P, R).
+    gaps, lost: the cells below its cells as if the columns were empty, and their numbers, (P,).
+    worth: what it is worth where it leaves no gap, (P,).
     """
 
-    shade: int
-    number: int
-    crossed: int
-    height: int
+    entries: tuple[Entry, ...]
+    lowest: Ints
+    tops: Ints
+    has: Floats
+    bits: npt.NDArray[np.uint64]
+    beside: npt.NDArray[np.uint64]
+    is_on_floor: Bools
+    sizes: Ints
+    numbers: Ints
+    in_rows: Ints
+    gaps: Floats
+    lost: Floats
+    worth: Floats
 
 
-@dataclass(frozen=True)
-class Position:
-    """A sheet, cells as bits.
+@dataclass(frozen=True, eq=False)
+class Games:
+    """Sheets of N games.
 
-    drawn; closed: where nothing can be entered. numbers: points of the numbers under circles.
+    heights: of the columns, (N, C). drawn: bits, (N, words). cells: how many are drawn; numbers:
+    points of those under circles, (N,). in_rows: drawn cells of coloured rows, (N, R).
     """
 
-    drawn: int
-    closed: int
-    numbers: int
+    heights: Ints
+    drawn: npt.NDArray[np.uint64]
+    cells: Ints
+    numbers: Ints
+    in_rows: Ints
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def at(self, which: Ints) -> Games:
+        return Games(*(array[which] for array in vars(self).values()))
+
+
+@dataclass(frozen=True, eq=False)
+class Dice:
+    """Rolls of N games, as many as there can be turns. faces: by die, (turns, N, 2). taken: the die
+    that another player took, so that it has no circle, (turns, N); above 1: none."""
+
+    faces: Ints
+    taken: Ints
 
 
 def judged(
@@ -66,109 +104,194 @@ def judged(
 
     Of the ways to enter it in the same cells only the best one.
     """
-    sheet, start = state.sheet, position_of(state)
-    ways = sorted(possible(start, face, sheet, True), key=lambda way: worth(start, way, sheet))
-    can = list({way.bits: way for way in ways}.values())
-    can = sorted(can, key=lambda way: -worth(start, way, sheet))[:CHOICES]
+    sheet, start = state.sheet, games_of([state])
+    places = places_of((face,), sheet, True)
+    worths = worth(places, start, sheet)[0]
+    order = [number for number in np.argsort(-worths, kind="stable") if worths[number] > -np.inf]
+    by_cells: dict[object, int] = {}
+    for number in order:
+        by_cells.setdefault(places.entries[number].cells, int(number))
+    can = list(by_cells.values())[:CHOICES]
     if not can:
         return (), ()
-    random_games = random.Random(seed)
+    rng = np.random.default_rng(seed)
+    entered_ones = entered(start.at(np.zeros(len(can), int)), places, np.array(can))
 
     def outcomes(numbers: list[int], count: int) -> list[monte_carlo.Floats]:
-        seeds = [random_games.random() for _ in range(count)]
-        return [
-            np.array(
-                [
-                    points(play(entered(start, can[n]), sheet, dice, random.Random(each)), state)
-                    for each in seeds
-                ],
-                np.float32,
-            ).T
-            for n in numbers
-        ]
+        thrown = throw(dice, sheet, count, rng)
+        copies = len(numbers)
+        same = Dice(np.tile(thrown.faces, (1, copies, 1)), np.tile(thrown.taken, (1, copies)))
+        ended = play(entered_ones.at(np.repeat(numbers, count)), sheet, dice, same)
+        return np.split(points(ended, state).astype(np.float32), copies, axis=1)
 
     ranked = monte_carlo.ranked(monte_carlo.played(len(can), GAMES, outcomes))
-    return tuple(place.entry for place in can), ranked
+    return tuple(places.entries[number] for number in can), ranked
 
 
-def play(position: Position, sheet: Sheet, dice: tuple[Die, ...], rng: random.Random) -> Position:
-    """The position in which the player cannot enter a shape."""
-    while True:
-        faces = [rng.choice(die) for die in dice]
-        taken = rng.randrange(PLAYERS * len(dice))  # by another: this die has no circle then
-        can = [
-            place
-            for number, face in enumerate(faces)
-            for place in possible(position, face, sheet, number != taken)
-        ]
-        if not can:
-            return position
-        position = entered(position, max(can, key=lambda place: worth(position, place, sheet)))
+def throw(dice: tuple[Die, ...], sheet: Sheet, count: int, rng: np.random.Generator) -> Dice:
+    """Rolls for games to their end, whatever happens in them."""
+    smallest = min(len(face.cells) for die in dice for face in die)
+    turns = sheet.rows * sheet.columns // smallest + 1
+    faces = np.stack([rng.integers(len(die), size=(turns, count)) for die in dice], axis=2)
+    return Dice(faces, rng.integers(PLAYERS * len(dice), size=(turns, count)))
 
 
-def position_of(state: SheetState) -> Position:
-    """What is drawn on a sheet."""
-    return Position(to_bits(state.drawn, state.sheet), closed_cells(state), number_points(state))
+def play(games: Games, sheet: Sheet, dice: tuple[Die, ...], thrown: Dice) -> Games:
+    """The games as they end: with the first roll of which no shape can be entered."""
+    now = Games(*(array.copy() for array in vars(games).values()))
+    playing = np.arange(len(games))
+    for faces, taken in zip(thrown.faces, thrown.taken, strict=True):
+        part = now.at(playing)
+        best = np.full(len(playing), -np.inf)
+        after = part
+        for number, die in enumerate(dice):
+            kinds = 2 * faces[playing, number] + (taken[playing] == number)
+            for kind in np.unique(kinds):
+                (these,) = np.nonzero(kinds == kind)
+                places = places_of((die[kind // 2],), sheet, kind % 2 == 0)
+                worths = worth(places, part.at(these), sheet)
+                place = worths.argmax(axis=1)
+                most = worths[np.arange(len(these)), place]
+                better = most > best[these]
+                these, place = these[better], place[better]
+                best[these] = most[better]
+                after = _with(after, these, entered(part.at(these), places, place))
+        goes_on = best > -np.inf
+        now = _with(now, playing[goes_on], after.at(np.flatnonzero(goes_on)))
+        playing = playing[goes_on]
+        if not len(playing):
+            break
+    return now
 
 
-@cache
-def places(face: Face, sheet: Sheet, has_circle: bool) -> tuple[Place, ...]:
-    """Every place of a shape inside the grid."""
-    values = {each.cell: each.value for each in sheet.numbers}
-    found = []
-    for spot in spots(face, sheet, has_circle):
-        cells, circle = spot.entry.cells, spot.entry.circle
-        number = values.get(circle, 0) if circle else 0
-        crossed = sum(values.get(cell, 0) for cell in cells) - number
-        shade = to_bits(below(cells, sheet) - cells, sheet)
-        height = sheet.rows - min(row for row, _ in cells)
-        found.append(
-            Place(**vars(spot), shade=shade, number=number, crossed=crossed, height=height)
-        )
-    return tuple(found)
+def _with(games: Games, which: Ints, others: Games) -> Games:
+    """The games with some of them exchanged."""
+    found = [array.copy() for array in vars(games).values()]
+    for array, other in zip(found, vars(others).values(), strict=True):
+        array[which] = other
+    return Games(*found)
 
 
-def possible(position: Position, face: Face, sheet: Sheet, has_circle: bool) -> Iterator[Place]:
-    """Where a shape can be entered by the English rules."""
-    drawn, closed = position.drawn, position.closed
-    for place in places(face, sheet, has_circle):
-        if not place.bits & closed and (place.beside & drawn if drawn else place.is_on_floor):
-            yield place
-
-
-def worth(position: Position, place: Place, sheet: Sheet) -> float:
-    """What a place is worth: its points, less what it spoils."""
-    size = place.bits.bit_count()
-    value = size + place.number - NUMBER * place.crossed - HEIGHT * place.height * size
-    gaps = place.shade & ~position.closed
-    if gaps:
-        value -= GAP * gaps.bit_count()
-        value -= NUMBER * sum(number for cell, number in numbered_cells(sheet) if gaps & cell)
-    return value
-
-
-@cache
-def numbered_cells(sheet: Sheet) -> tuple[tuple[int, int], ...]:
-    """The bit of each printed number, and its value."""
-    return tuple((to_bits([each.cell], sheet), each.value) for each in sheet.numbers)
-
-
-def entered(position: Position, place: Place) -> Position:
-    """The position with a shape entered, and the gaps under it closed."""
-    return Position(
-        position.drawn | place.bits,
-        position.closed | place.bits | place.shade,
-        position.numbers + place.number,
+def games_of(states: Sequence[SheetState]) -> Games:
+    """The games of sheets as they are drawn."""
+    sheet = states[0].sheet
+    drawn = [state.drawn for state in states]
+    return Games(
+        np.array(
+            [
+                [
+                    max((sheet.rows - row for row, column in cells if column == at), default=0)
+                    for at in range(sheet.columns)
+                ]
+                for cells in (state.drawn | state.gaps for state in states)
+            ]
+        ),
+        _words([to_bits(cells, sheet) for cells in drawn], sheet),
+        np.array([len(cells) for cells in drawn]),
+        np.array([number_points(state) for state in states]),
+        _in_rows(drawn, sheet),
     )
 
 
-def points(position: Position, state: SheetState) -> tuple[int, int, int]:
-    """Points by `PARTS`: whole rows give the highest bonus that is not struck on the sheet."""
-    sheet, rows = state.sheet, 0
-    for printed, marks in zip(sheet.colored_rows, state.bonuses, strict=True):
-        cells = to_bits(sheet.row_cells(printed.row), sheet)
-        if cells & position.drawn == cells:
-            both = zip(printed.bonuses, marks, strict=True)
-            rows += max((bonus for bonus, mark in both if mark is not BonusMark.STRUCK), default=0)
-    empty = sheet.rows * sheet.columns - position.drawn.bit_count()
-    return rows, position.numbers, PENALTY * empty
+@cache
+def places_of(faces: tuple[Face, ...], sheet: Sheet, has_circle: bool) -> Places:
+    """Every place of the shapes inside the grid."""
+    found: list[Spot] = [spot for face in faces for spot in spots(face, sheet, has_circle)]
+    values = {each.cell: each.value for each in sheet.numbers}
+    lowest = np.full((len(found), sheet.columns), sheet.rows + 1)
+    tops = np.zeros_like(lowest)
+    numbers, crossed, gaps, lost = (np.zeros(len(found)) for _ in range(4))
+    for at, spot in enumerate(found):
+        cells, circle = spot.entry.cells, spot.entry.circle
+        for row, column in cells:
+            lowest[at, column] = min(lowest[at, column], sheet.rows - 1 - row)
+            tops[at, column] = max(tops[at, column], sheet.rows - row)
+        under = {
+            (below, column)
+            for row, column in cells
+            for below in range(row + 1, sheet.rows)
+            if (below, column) not in cells
+        }
+        numbers[at] = values.get(circle, 0) if circle else 0
+        crossed[at] = sum(values.get(cell, 0) for cell in cells) - numbers[at]
+        gaps[at], lost[at] = len(under), sum(values.get(cell, 0) for cell in under)
+    sizes = np.array([len(spot.entry.cells) for spot in found])
+    return Places(
+        tuple(spot.entry for spot in found),
+        lowest,
+        tops,
+        (tops > 0).astype(float),
+        _words([spot.bits for spot in found], sheet),
+        _words([spot.beside for spot in found], sheet),
+        np.array([spot.is_on_floor for spot in found]),
+        sizes,
+        numbers.astype(int),
+        _in_rows([spot.entry.cells for spot in found], sheet),
+        gaps,
+        lost,
+        sizes + numbers - NUMBER * crossed - HEIGHT * tops.max(axis=1) * sizes,
+    )
+
+
+def worth(places: Places, games: Games, sheet: Sheet) -> Floats:
+    """What each place is worth in each game, (N, P): its points, less what it spoils.
+
+    -inf where the English rules do not allow it.
+    """
+    can = np.ones((len(games), len(places.entries)), bool)
+    for column in range(sheet.columns):
+        can &= places.lowest[:, column] >= games.heights[:, column, None]
+    touches = np.zeros_like(can)
+    for word in range(places.beside.shape[1]):
+        touches |= (places.beside[:, word] & games.drawn[:, word, None]) != 0
+    can &= np.where(games.cells[:, None] > 0, touches, places.is_on_floor)
+    closed = _numbers_below(sheet)[np.arange(sheet.columns), games.heights]
+    gaps = places.gaps - games.heights @ places.has.T
+    found = places.worth - GAP * gaps - NUMBER * (places.lost - closed @ places.has.T)
+    return np.where(can, found, -np.inf)
+
+
+@cache
+def _numbers_below(sheet: Sheet) -> Floats:
+    """By column and height, the printed numbers below it, (C, rows + 1)."""
+    found = np.zeros((sheet.columns, sheet.rows + 1))
+    for each in sheet.numbers:
+        row, column = each.cell
+        found[column, sheet.rows - row :] += each.value
+    return found
+
+
+def entered(games: Games, places: Places, which: Ints) -> Games:
+    """The games with a shape entered in each, at one of the places."""
+    return Games(
+        np.maximum(games.heights, places.tops[which]),
+        games.drawn | places.bits[which],
+        games.cells + places.sizes[which],
+        games.numbers + places.numbers[which],
+        games.in_rows + places.in_rows[which],
+    )
+
+
+def points(games: Games, state: SheetState) -> Ints:
+    """Points by `PARTS`, (3, N): whole rows give the highest bonus that is not struck."""
+    sheet = state.sheet
+    bonuses = [
+        max((bonus for bonus, mark in zip(printed.bonuses, marks, strict=True)
+             if mark is not BonusMark.STRUCK), default=0)
+        for printed, marks in zip(sheet.colored_rows, state.bonuses, strict=True)
+    ]  # fmt: skip
+    rows = (games.in_rows == sheet.columns) @ np.array(bonuses, int)
+    empty = sheet.rows * sheet.columns - games.cells
+    return np.stack([rows, games.numbers, PENALTY * empty])
+
+
+def _words(bits: Sequence[int], sheet: Sheet) -> npt.NDArray[np.uint64]:
+    words = range(-(-sheet.rows * sheet.columns // WORD))
+    full = (1 << WORD) - 1
+    return np.array([[each >> WORD * word & full for word in words] for each in bits], np.uint64)
+
+
+def _in_rows(cells: Sequence[frozenset[tuple[int, int]]], sheet: Sheet) -> Ints:
+    """How many cells lie in each coloured row, (len(cells), rows)."""
+    rows = [printed.row for printed in sheet.colored_rows]
+    return np.array([[sum(row == at for row, _ in each) for at in rows] for each in cells], int)

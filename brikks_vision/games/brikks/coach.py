@@ -70,7 +70,7 @@ def _first(count: int | None, places: int) -> tuple[bool, ...]:
     return tuple(place < (count or 0) for place in range(places))
 
 
-def expected(reading: BrikksReading) -> Expected | None:
+def expected(reading: BrikksReading, layout: Layout) -> Expected | None:
     """What the computer player reaches; None in a duel, which has no points."""
     if _is_duel(reading):
         return None

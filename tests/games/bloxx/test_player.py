@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
-from brikks_vision.games.bloxx.coach import advise
-from brikks_vision.games.bloxx.player import entered, judged, play, points, position_of, possible
+from brikks_vision.games.bloxx.coach import advise, coach
+from brikks_vision.games.bloxx.player import (
+    GAP,
+    HEIGHT,
+    NUMBER,
+    entered,
+    games_of,
+    judged,
+    places_of,
+    play,
+    points,
+    throw,
+    worth,
+)
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.bloxx.entering import Entry
 from brikks_vision.rules.bloxx.order import Resting
@@ -42,30 +55,49 @@ def begun(rolls: int = 5):
 def test_places_and_points_are_those_of_the_plain_rules(seed, rolls, face, has_circle):
     game = play_game(OWN, random.Random(seed), [1.0, 2.0], max_rolls=rolls)
     state = game.players[0].sheet
-    found = list(possible(position_of(state), face, OWN, has_circle))
-    assert {place.entry for place in found} == set(
+    before, places = games_of([state]), places_of((face,), OWN, has_circle)
+    (found,) = np.nonzero(worth(places, before, OWN)[0] > -np.inf)
+    assert {places.entries[place] for place in found} == set(
         legal_entries(state, face, Resting.ENGLISH, has_circle)
     )
     for place in found[:5]:
-        after = enter_shape(state, place.entry)
-        position = entered(position_of(state), place)
-        assert position == position_of(after)
+        after = enter_shape(state, places.entries[place])
+        games = entered(before, places, np.array([place]))
+        for mine, plain in zip(vars(games).values(), vars(games_of([after])).values(), strict=True):
+            assert np.array_equal(mine, plain)
         told = score(after)
         if not any(each.is_assumed or each.points for each in told.bonuses):
-            assert points(position, after) == (told.rows, told.numbers, told.penalty)
+            assert points(games, after)[:, 0].tolist() == [told.rows, told.numbers, told.penalty]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 12), st.sampled_from(ALL))
+def test_a_place_is_worth_its_points_less_what_it_spoils(seed, rolls, face):
+    game = play_game(OWN, random.Random(seed), [1.0, 2.0], max_rolls=rolls)
+    state = game.players[0].sheet
+    places = places_of((face,), OWN, True)
+    values = {each.cell: each.value for each in OWN.numbers}
+    for entry, found in zip(places.entries, worth(places, games_of([state]), OWN)[0], strict=True):
+        if found == -np.inf:
+            continue
+        spoilt = enter_shape(state, entry).gaps - state.gaps
+        top = OWN.rows - min(row for row, _ in entry.cells)
+        crossed = [*spoilt, *(entry.cells - {entry.circle})]
+        plain = len(entry.cells) + values.get(entry.circle, 0) - GAP * len(spoilt)
+        plain -= NUMBER * sum(values.get(cell, 0) for cell in crossed)
+        assert found == pytest.approx(plain - HEIGHT * top * len(entry.cells))
 
 
 def test_it_plays_until_nothing_can_be_entered_and_better_than_a_careful_person():
     blank = blank_sheet(OWN)
-    totals = [
-        sum(points(play(position_of(blank), OWN, DICE, random.Random(seed)), blank))
-        for seed in range(40)
-    ]
+    games = games_of([blank]).at(np.zeros(40, int))
+    ended = play(games, OWN, DICE, throw(DICE, OWN, 40, np.random.default_rng(1)))
+    totals = points(ended, blank).sum(axis=0)
     people = [
         score(play_game(OWN, random.Random(seed), [3.0, 3.0]).players[0].sheet).total
         for seed in range(20)
     ]
-    assert sum(totals) / 40 > sum(people) / 20 + 5
+    assert totals.mean() > sum(people) / 20 + 5
 
 
 def test_the_circle_of_the_bar_goes_on_the_higher_number():
@@ -106,3 +138,10 @@ def test_what_cannot_be_advised():
         advise(full, LAYOUT, TurnSaid(("dark", 2)))
     with pytest.raises(TurnsNotAdvised):
         advise(begun(), DICELESS_LAYOUT, TurnSaid(("light", 1)))
+
+
+def test_what_the_computer_player_reaches_on_our_sheet_alone():
+    found = coach.expected(begun(), LAYOUT)
+    assert found is not None and found.level is None and 35 < found.mean < 50
+    assert found.percentile in range(101)
+    assert coach.expected(begun(), DICELESS_LAYOUT) is None

@@ -93,13 +93,13 @@ def test_a_sheet_that_is_finished_has_no_advice():
 def test_a_duel_has_no_advice():
     with pytest.raises(RulesForbid, match="A duel counts rounds"):
         advise(drawn_reading(WELL, variant="duel"), LAYOUT, POLE)
-    assert expected(drawn_reading(WELL, variant="duel")) is None
+    assert expected(drawn_reading(WELL, variant="duel"), LAYOUT) is None
 
 
 def test_a_total_is_compared_with_games_of_the_same_settings():
-    alone = expected(drawn_reading(WELL, players=1, level=1))
-    four = expected(drawn_reading(WELL, players=4, level=4))
-    open_settings = expected(drawn_reading(WELL))
+    alone = expected(drawn_reading(WELL, players=1, level=1), LAYOUT)
+    four = expected(drawn_reading(WELL, players=4, level=4), LAYOUT)
+    open_settings = expected(drawn_reading(WELL), LAYOUT)
     assert alone and four and open_settings
     assert (alone.players, alone.level, four.players, four.level) == (1, 1, 4, 4)
     assert (open_settings.players, open_settings.level) == (2, 2)
@@ -112,7 +112,7 @@ def test_what_energy_that_was_left_brings_during_a_game():
     assert rich.unspent and rich.unspent.energy == 10  # as far as it was measured
     assert 0 < rich.unspent.margin < rich.unspent.points < 10
     assert strength.expected(2, 2, total=80, energy=1).unspent is None
-    two_left = expected(drawn_reading(WELL))
+    two_left = expected(drawn_reading(WELL), LAYOUT)
     assert two_left and two_left.unspent and two_left.unspent.energy == 2
     assert "With 10 of the energy points that were left" in expected_text(rich, "en")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left, bisect_right
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from brikks_vision.decode.game import STANDARD_ERRORS, Expected, Unspent
+from brikks_vision.games.monte_carlo import percentile_of
 
 
 @cache
@@ -21,12 +21,10 @@ def _measured() -> dict[str, Any]:
 def expected(players: int, level: int, total: int, energy: int) -> Expected:
     """What the player reaches with so many players, 1 to 4, of whom one plays solo, at a level.
 
-    The percentile counts games of the same total by half. energy: points that were left.
+    energy: points that were left.
     """
     of_setting = _measured()["players"][str(players)][str(level)]
-    percents = of_setting["percents"]  # 101 totals, below which 0, 1, ... 100 % of the games lie
-    below, to = bisect_left(percents, total), bisect_right(percents, total)
-    percentile = round(100 * (below + to) / (2 * len(percents)))
+    percentile = percentile_of(total, of_setting["percents"])
     mean, sd = of_setting["mean"], of_setting["sd"]
     unspent = _unspent(level, energy)
     return Expected(players, level, mean, sd, _measured()["games"], percentile, unspent)
