@@ -16,6 +16,7 @@ from brikks_vision.games import default_layout, layout_of
 from brikks_vision.record.database import open_record_to_read
 from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
+    accuracy_over_time,
     empty_shares,
     finished_sheets,
     games_played,
@@ -57,16 +58,17 @@ def stats(
         sheets = finished_sheets(of_last_game(results))
         layout = layout_of(sheets[-1].reading) if sheets else default_layout()
         lines, shares = scores_over_time(sheets), empty_shares(sheets, layout.grid)
-        players, lost = player_stats(sheets), lost_lines(sheets, language)
+        players = player_stats(sheets)
+        coached = {"lost": lost_lines(sheets, language), "accuracy": accuracy_over_time(sheets)}
         if png is not None:
             try:
                 from brikks_vision.show import plots
             except ModuleNotFoundError as error:
                 raise PlotPartsMissing(error.name or "matplotlib") from None
-            write_whole(png, plots.png(plots.stats_plot(lines, lost, shares, layout, language)))
+            write_whole(png, plots.png(plots.stats_plot(lines, coached, shares, layout, language)))
             note(texts_in(language).report["history_saved"].format(path=visible(png)))
         others = games_played(results)[1:]
         if others:
             words = texts_in(language).report["stats_of"]
             say(words.format(game=layout.title, others=", ".join(others)) + "\n")
-        say(stats_report(players, lines, lost, shares, layout, language, terminal_paint()))
+        say(stats_report(players, lines, coached, shares, layout, language, terminal_paint()))

@@ -37,8 +37,8 @@ class PlayerStats:
 
 @dataclass(frozen=True)
 class Scores:
-    """Points over time, oldest first. ``name``: of the player (None of sheets without one), or of
-    what the points were lost for."""
+    """Points or percents over time, oldest first. ``name``: of the player (None of sheets without
+    one), or of what the points were lost for."""
 
     name: str | None
     points: tuple[tuple[datetime, int], ...]
@@ -155,6 +155,24 @@ def lost_over_time(results: Sequence[Result]) -> Mapping[str, tuple[tuple[dateti
     return {
         cause: tuple((taken, points[cause]) for taken, points in told if points) for cause in causes
     }
+
+
+def accuracy(reading: Reading) -> int | None:
+    """How many percent of the points within reach a sheet has; None where that is not told."""
+    lost = lost_by_cause(reading)
+    total = 0 if reading.score is None else reading.score.total
+    within_reach = total + sum(lost.values())
+    return round(100 * max(0, total) / within_reach) if lost and within_reach > 0 else None
+
+
+def accuracy_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
+    """One line of percents a player; players without any are left out."""
+    lines = []
+    for player, sheets in _by_player(results).items():
+        told = [(sheet.photo.taken, accuracy(sheet.reading)) for sheet in sheets]
+        percents = tuple((taken, each) for taken, each in told if each is not None)
+        lines += [Scores(player, percents)] if percents else []
+    return tuple(sorted(lines, key=lambda line: -line.mean))
 
 
 def rank_of(reading: Reading) -> Phrase | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import answers_of
 from brikks_vision.record.rows import AS_READ, UNNAMED
-from brikks_vision.record.statistics import PlayerStats, Scores, lost_by_cause
+from brikks_vision.record.statistics import PlayerStats, Scores, accuracy, lost_by_cause
 from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.settings import setting_label
@@ -118,7 +118,8 @@ def place_told(
 def results_csv(results: Sequence[Result]) -> bytes:
     """The results as a table for spreadsheets.
 
-    What the record knows, then the sheet's columns, then the points that it lost, by cause.
+    What the record knows, then the sheet's columns, then the points that it lost, by cause, and how
+    many percent of the points within reach it has.
     """
     coaches = [game_named(name).coach for name in GAMES]
     causes = dict.fromkeys(cause for each in coaches if each for cause in each.causes)
@@ -129,11 +130,12 @@ def results_csv(results: Sequence[Result]) -> bytes:
             *reading_values(result.reading).values(),
             result.photo.sha256,
             *map(lost_by_cause(result.reading).get, causes),
+            accuracy(result.reading),
         ]
         for result in results
     ]
     lost = [f"lost_{cause}" for cause in causes]
-    return csv_bytes([*_RECORD_COLUMNS, *sheet_columns(), *lost], rows)
+    return csv_bytes([*_RECORD_COLUMNS, *sheet_columns(), *lost, "accuracy"], rows)
 
 
 def results_jsonl(
@@ -147,7 +149,7 @@ def results_jsonl(
 def stats_report(
     players: Sequence[PlayerStats],
     lines: Sequence[Scores],
-    lost: Sequence[Scores],
+    coached: Mapping[str, Sequence[Scores]],
     shares: Sequence[Sequence[float]],
     layout: Layout,
     language: str,
@@ -155,7 +157,7 @@ def stats_report(
 ) -> str:
     """The players, their scores over time, where points went, and the cells left empty.
 
-    lost: by cause. No final newline.
+    coached: by the key of its title, what a coach tells over time. No final newline.
     """
     texts = texts_in(language)
     if not players:
@@ -163,7 +165,7 @@ def stats_report(
     parts = [
         _players_table(players, texts, paint),
         _scores_text(lines, layout, texts, paint),
-        *([_lost_text(lost, texts, paint)] if lost else []),
+        *(_means_text(title, told, texts, paint) for title, told in coached.items() if told),
         _heat_text(shares, layout, texts, paint),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -307,10 +309,13 @@ def _scores_text(
     ]
 
 
-def _lost_text(lost: Sequence[Scores], texts: Texts, paint: Paint) -> list[str]:
-    """The points that a sheet lost on average, by cause."""
-    rows = [[f"  {line.name}", decimal_text(line.mean, texts.language)] for line in lost]
-    head = f"{texts.report['lost']} ({texts.report['mean']})"
+def _means_text(title: str, lines: Sequence[Scores], texts: Texts, paint: Paint) -> list[str]:
+    """The mean of each line."""
+    rows = [
+        [f"  {shown_player(line.name, texts)}", decimal_text(line.mean, texts.language)]
+        for line in lines
+    ]
+    head = f"{texts.report[title]} ({texts.report['mean']})"
     return [paint(head, "bold"), *aligned(rows, right={1})]
 
 

@@ -10,7 +10,7 @@ import io
 import threading
 import unicodedata
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -95,7 +95,7 @@ def scores_plot(
     size: tuple[int, int] = (900, 560),
     scheme: Scheme = LIGHT,
 ) -> Figure:
-    """Points over time: totals, one line a player, or points lost, one line a cause.
+    """Points over time: totals, or percents, one line a player; or points lost, one line a cause.
 
     ``title``: the key of its words. ``game``: what was played. ``size``: (width, height) in px.
     """
@@ -118,15 +118,16 @@ def heat_map(
 
 def stats_plot(
     lines: Sequence[Scores],
-    lost: Sequence[Scores],
+    coached: Mapping[str, Sequence[Scores]],
     shares: Sequence[Sequence[float]],
     layout: Layout,
     language: str,
 ) -> Figure:
-    """All plots side by side; that of points lost only where there are any."""
+    """All plots side by side. coached: by the key of its title, what a coach tells over time."""
     width, height = _heat_map_size(layout)
     beside, words = round(1.55 * height), texts_in(language).report
-    drawn = [(words["plot_scores"], lines), *([(words["lost"], lost)] if lost else [])]
+    drawn = [(words[title], told) for title, told in coached.items() if told]
+    drawn.insert(0, (words["plot_scores"], lines))
     widths = [*([beside] * len(drawn)), width]
     with _drawing:
         figure = _figure((sum(widths), height), LIGHT)

@@ -28,8 +28,11 @@ from brikks_vision.record.games import make_game
 from brikks_vision.record.results import correct, get_result, list_results
 from brikks_vision.record.statistics import (
     Scores,
+    accuracy,
+    accuracy_over_time,
     empty_shares,
     finished_sheets,
+    lost_by_cause,
     lost_over_time,
     player_stats,
     scores_over_time,
@@ -259,6 +262,28 @@ def test_points_lost_by_cause_over_time(run: Run, db: Path) -> None:
     assert [row["lost_row"] for row in told if row["photo"] == "later.jpg"] == [
         str(lost["row"][-1][1])
     ]
+
+
+def test_the_share_of_the_points_within_reach(run: Run, db: Path) -> None:
+    with open_record(db) as record:
+        sheets = finished_sheets(list_results(record))
+    (sure, *_) = (sheet for sheet in sheets if sheet.reading.status is Status.OK)
+    lost = sum(lost_by_cause(sure.reading).values())
+    assert sure.total is not None
+    assert accuracy(sure.reading) == round(100 * sure.total / (sure.total + lost))
+    told = [each for sheet in sheets if (each := accuracy(sheet.reading)) is not None]
+    lines = accuracy_over_time(sheets)
+    assert sorted(each for line in lines for _, each in line.points) == sorted(told)
+    assert [line.mean for line in lines] == sorted((line.mean for line in lines), reverse=True)
+    assert (
+        "Prozent der Punkte in Reichweite (Schnitt)" in run("stats", "--db", db, "--lang", "de")[1]
+    )
+    _, out, _ = run("history", "--db", db, "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(out.lstrip("\ufeff"))))
+    assert {row["accuracy"] for row in rows if row["photo"] == "ben.jpg"} == {""}
+    assert str(accuracy(sure.reading)) in {
+        row["accuracy"] for row in rows if row["photo"] == sure.photo.name
+    }
 
 
 def test_the_picture_is_saved_though_nobody_reads_the_table(db: Path, tmp_path: Path) -> None:

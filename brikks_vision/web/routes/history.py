@@ -19,6 +19,7 @@ from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
 from brikks_vision.record.statistics import (
     Scores,
+    accuracy_over_time,
     empty_shares,
     finished_sheets,
     games_played,
@@ -171,6 +172,13 @@ def plot_lost(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
     found = _found(request, wanted)
     lost = lost_lines(finished_sheets(of_last_game(found)), language_for(request))
     return _over_time(request, lost, "lost", found, scheme)
+
+
+@router.get("/plot/accuracy.png", response_class=Response)
+def plot_accuracy(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
+    """The share of the points within reach over time."""
+    found = _found(request, wanted)
+    return _over_time(request, accuracy_over_time(of_last_game(found)), "accuracy", found, scheme)
 
 
 @router.get("/plot/empty.png", response_class=Response)
