@@ -80,8 +80,15 @@ def brings_text(move: BoardMove, language: str) -> str:
     """What an action brings, in words; "" where that is not known."""
     if move.brings is None:
         return ""
-    points, later = (decimal_text(each, language) for each in move.brings)
-    return texts_in(language).report["moves_brings"].format(points=points, later=later)
+    points, later = move.brings
+    return (
+        texts_in(language)
+        .report["moves_brings"]
+        .format(
+            points=f"{points:.0f}" if points.is_integer() else decimal_text(points, language),
+            later=decimal_text(later, language),
+        )
+    )
 
 
 def best_way(found: Sequence[BoardMove]) -> Sequence[Point]:

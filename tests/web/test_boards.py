@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,10 @@ def test_too_much_on_the_board_is_told_in_words(client: TestClient) -> None:
     ]
 
 
+BLOCKS = {"clear": 1, "build": -1}
+"""By action, blocks for each card."""
+
+
 def test_the_legal_actions_of_all_pawns_and_of_one(client: TestClient) -> None:
     address = read(client)
     assert client.get(f"{address}/moves", headers=JSON).status_code == 400
@@ -200,7 +205,14 @@ def test_the_legal_actions_of_all_pawns_and_of_one(client: TestClient) -> None:
     turns = [each["turn"] for each in client.get(f"{address}/moves", headers=JSON).json()]
     page = client.get(f"{address}/moves").text
     assert f"{len(turns)} legal actions." in page
-    assert page.count("<li>") >= len(turns)
+    assert page.count("<li>") == len(turns) + 3
+    worths = [
+        turn["points"]
+        + turn["later"] / 2
+        + 0.3 * BLOCKS.get(turn["action"], 0) * len(turn["cards"])
+        for turn in turns
+    ]
+    assert all(one >= other - 0.11 for one, other in pairwise(worths))
     (row, column) = next(turn["from"] for turn in turns if turn["action"] == "move")
     where = {"where": f"field {row},{column}"}
     own = client.get(f"{address}/moves", params=where, headers=JSON).json()

@@ -362,7 +362,7 @@ def _typed(hand: Hand | None) -> Mapping[str, str]:
 
 
 def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
-    """What may be done, by one pawn or by any; nothing while no hand was said.
+    """What may be done, by one pawn or by any, best first; nothing while no hand was said.
 
     Raises
     ------
@@ -371,8 +371,7 @@ def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
     if draft.hand is None:
         return ()
     found = moves_of(draft, draft.hand)
-    chosen = [each for each in found if not where or each.start == where]
-    return sorted(chosen, key=lambda each: (each.start is None, each.start or ""))
+    return [each for each in found if not where or each.start == where]
 
 
 def _drawn(
