@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -31,6 +32,7 @@ MAX_CELL_SIDE = 200.0  # px, the same
 MIN_CELL_FILLED = 0.72  # share of its smallest parallelogram that a cell fills
 MAX_CELL_SIDE_RATIO = 1.9  # longer side over shorter, of a cell seen at a slant
 MAX_CELL_STEP_ERROR = 0.22  # cells between a neighbour and where it is expected
+STEP = 1.06  # sides from one cell to the next: a gap or a line lies between them
 MAX_CELL_AREA_RATIO = 1.8  # larger over smaller, of neighbouring cells
 MIN_CELLS = 20  # of a lattice
 MAX_LATTICE_ERROR = 0.14  # cells between a cell and its place on the plane lattice
@@ -374,9 +376,13 @@ def _lattices(centres: Points, sides: NDArray[np.float64]) -> list[FoundGrid]:
     """The lattices that cells make."""
     areas = np.abs(np.linalg.det(sides))
     free = np.ones(len(centres), bool)
+    goes_on = _continued(centres, sides, areas)
     found = []
     for start in np.argsort(-areas):
         if not free[start]:
+            continue
+        if not goes_on[start]:
+            free[start] = False
             continue
         places = _grown(int(start), centres, sides, areas, free)
         free[list(places)] = False
@@ -384,6 +390,25 @@ def _lattices(centres: Points, sides: NDArray[np.float64]) -> list[FoundGrid]:
             grid = _grid_of(places, centres)
             if grid is not None:
                 found.append(grid)
+    return found
+
+
+def _continued(
+    centres: Points, sides: NDArray[np.float64], areas: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which cells another one continues, at a distance of their own sides, on any side; (N,)."""
+    order = centres[:, 0].argsort()
+    sorted_x, found = centres[order, 0], np.zeros(len(centres), bool)
+    for axis, way in product((0, 1), (-STEP, STEP)):
+        expected = centres + way * sides[:, axis]
+        reach = MAX_CELL_STEP_ERROR * np.linalg.norm(sides[:, axis], axis=1)
+        first = sorted_x.searchsorted(expected[:, 0] - reach)
+        counts = sorted_x.searchsorted(expected[:, 0] + reach, "right") - first
+        own = np.repeat(np.arange(len(centres)), counts)
+        other = order[np.arange(len(own)) + np.repeat(first - counts.cumsum() + counts, counts)]
+        is_near = np.linalg.norm(centres[other] - expected[own], axis=1) <= reach[own]
+        ratio = areas[other] / areas[own]
+        found[own[is_near & (np.maximum(ratio, 1 / ratio) <= MAX_CELL_AREA_RATIO)]] = True
     return found
 
 
@@ -412,8 +437,7 @@ def _grown(
             place = column + x, row + y
             if place in taken:
                 continue
-            # A gap or a line lies between two cells, so the next one is a little farther.
-            away = centres - (centres[at] + 1.06 * step)
+            away = centres - (centres[at] + STEP * step)
             distance = np.hypot(away[:, 0], away[:, 1])
             size = np.hypot(*step)
             ratio = np.maximum(areas / areas[at], areas[at] / areas)

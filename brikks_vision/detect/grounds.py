@@ -11,6 +11,7 @@ from brikks_vision.detect.placement import Image
 
 # All set by hand on simulated printings.
 MAX_GROUND_SLOPE = 0.12  # of logarithms a row, of light that falls off along a page
+MAX_TINTED, MIN_PLAIN = 5, 3  # rows
 CORNER = 0.18, 0.31  # of a cell's side: near its corners, where no number stands
 FRAME_REACH, FRAME_SPAN = 0.2, (0.25, 0.75)  # of a cell's width and height: its upright sides
 SAME_INK = 0.7  # cosine between the colours at both ends of a row
@@ -88,11 +89,11 @@ def _strongest(hues: Colors) -> Colors:
 def row_tints(grounds: Colors) -> Colors:
     """How each row is tinted beside the plain ones: (rows, 3), differences of logarithms of BGR.
 
-    Most rows are plain; light may fall off along the page.
+    Most rows are plain, or all but a few; light may fall off along the page.
     """
     rows = np.median(grounds, axis=1)
     at = np.arange(len(rows))
-    enough = (len(rows) + 1) // 2
+    enough = min((len(rows) + 1) // 2, max(len(rows) - MAX_TINTED, MIN_PLAIN))
     best, least = rows - np.median(rows, axis=0), np.inf
     for first, second in combinations(range(len(rows)), 2):
         slope = (rows[second] - rows[first]) / (second - first)

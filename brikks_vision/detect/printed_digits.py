@@ -7,7 +7,7 @@ is compared with those of the stroke fonts of OpenCV, upright and slanted, thin 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
@@ -139,6 +139,19 @@ def glyphs_in_cells(grid: Image, side: int) -> list[Glyph]:
         darkest, lightest = _cell_levels(grey, side, aside)
         found += _between(grey, darkest, lightest, side, aside)
     return found
+
+
+def turned_over(found: Sequence[Glyph], picture: Image) -> list[Glyph]:
+    """The glyphs of a picture as they are where it stands upside down."""
+    height, width = picture.shape[:2]
+    return [
+        replace(
+            glyph,
+            shape=glyph.shape[::-1],
+            centre=(width - 1 - glyph.centre[0], height - 1 - glyph.centre[1]),
+        )
+        for glyph in found
+    ]
 
 
 def _cell_levels(picture: Grey, side: int, aside: int) -> tuple[Grey, Grey]:

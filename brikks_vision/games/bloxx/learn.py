@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from brikks_vision.detect.paper import REACH, paper_box
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.printed_digits import glyphs_in_cells, turned_over
 from brikks_vision.detect.printed_numbers import VALUES
 from brikks_vision.errors import (
     AnswerOffSheet,
@@ -45,6 +46,7 @@ from brikks_vision.errors import (
     SheetTooSmall,
 )
 from brikks_vision.games.bloxx.bonus_places import (
+    MIN_CHROMA,
     BonusPlaces,
     find_bonuses,
     find_digits,
@@ -60,6 +62,7 @@ from brikks_vision.games.bloxx.print_reading import (
     PrintRead,
     RowRead,
     color_choices,
+    numbers_at,
     read_print,
     told_by_others,
     with_hues,
@@ -113,6 +116,9 @@ BONUSES_WORTH = 2.5
 SAME_EVENNESS = 1.6
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
+BEYOND = 4  # rows or columns beyond a grid in which numbers are sought
+MIN_BEYOND = 2  # numbers that stand there as those of the grid do
+MAX_BARE = 1  # rows or columns without one between these
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 # share of the cells that are surely read; in rows of letters and pictures beside grids it was 1/7
 # to 4/7, in outer rows nearly 1 (48 printings, seeds 48117 and 55221, and ten of another renderer)
@@ -147,20 +153,21 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     """
     title = packaged_layouts(GAME)[0].title
     size = _said_size(settings)
-    best = _best_candidate(photo.image, size)
-    if best is None:
+    both = _best_candidates(photo.image, size)
+    if both is None:
         raise GridNotFound
+    best, opposite = both
     if best.placement.cell_size() < MIN_CELL:
         raise SheetTooSmall
     if is_blurred(best.placement, photo.image):
         raise SheetTooBlurred
-    best = _upright_by_bonuses(photo.image, best)
+    best = _upright_by_bonuses(photo.image, best, opposite)
     if size is None:
         best = _without_bonuses(photo.image, _with_line_beyond(photo.image, best))
-    flat = rectify(photo.image, best.placement, best.box, GRID_PIXELS)
-    numbers = told_by_others(flat, best.read)
-    best = replace(best, read=replace(best.read, numbers=numbers))
+    best = _compared(photo.image, best)
     around = _read_around(photo.image, best, settings)
+    if size is None:
+        best, around = _with_numbers_beyond(photo.image, best, around, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
     if not (are_sure or _is_like_this_game(best)):
         raise BlankOfOtherGame(title)
@@ -194,6 +201,13 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         unsaid=_unsaid(best.read, said, {doubt.where for doubt in doubts}),
     )
     return Learnt(layout, _labels(layout))
+
+
+def _compared(image: Image, candidate: Candidate) -> Candidate:
+    """The same, its numbers read by how cells look beside each other, too."""
+    flat = rectify(image, candidate.placement, candidate.box, GRID_PIXELS)
+    numbers = told_by_others(flat, candidate.read)
+    return replace(candidate, read=replace(candidate.read, numbers=numbers))
 
 
 @dataclass(frozen=True)
@@ -278,6 +292,8 @@ def _read_within(
         doubts = _counted_rows(doubts, candidate.read, decided)
     elif decided != rows:
         doubts = _with_rows(doubts, rows, decided)
+    if bonuses is not None and not any(map(_is_of_row, settings)):
+        doubts = _with_other_hues(doubts, hues[sorted(decided)], bonuses.hues, decided)
     return Around(area, flat, numbers, decided, doubts, bonuses)
 
 
@@ -360,28 +376,29 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
     return (*cells, *rows, *bonuses, whole)
 
 
-def _best_candidate(image: Image, size: tuple[int, int] | None = None) -> Candidate | None:
+def _best_candidates(
+    image: Image, size: tuple[int, int] | None = None
+) -> tuple[Candidate, Candidate] | None:
     """The grid of a photo, and the turn of it, that is most like one of this game.
 
-    size : rows and columns, if a person says them.
+    The opposite turn of it comes second. size : rows and columns, if a person says them.
     """
-    found: list[Candidate] = []
+    found: list[tuple[Candidate, Candidate]] = []
     for grid in find_grids(image)[:MAX_GRIDS]:
         try:
             for sized in _sizes(image, grid, size):
                 found += _upright(image, sized)
         except np.linalg.LinAlgError:
             continue
-    fitting = [each for each in found if size in (None, (each.grid.rows, each.grid.columns))]
-    best = max(fitting, key=_weight, default=None)
-    if best is None or size is not None or not _ends_in_bonuses(best.read):
+    fitting = [each for each in found if size in (None, (each[0].grid.rows, each[0].grid.columns))]
+    best = max(fitting, key=lambda each: _weight(each[0]), default=None)
+    if best is None or size is not None or not _ends_in_bonuses(best[0].read):
         return best
-    return _candidate(image, without_top(best.grid.turned().turned()).turned().turned())
+    return _both_ways(image, without_top(best[0].grid.turned().turned()).turned().turned())
 
 
-def _upright_by_bonuses(image: Image, best: Candidate) -> Candidate:
+def _upright_by_bonuses(image: Image, best: Candidate, opposite: Candidate) -> Candidate:
     """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do."""
-    opposite = _candidate(image, best.grid.turned().turned())
     if _weight(best) - _weight(opposite) >= BONUSES_WORTH:
         return best
 
@@ -467,6 +484,48 @@ def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
                 if then is not None and then.seen >= (now.seen if now else 0):
                     return larger
     return best
+
+
+def _with_numbers_beyond(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+) -> tuple[Candidate, Around]:
+    """The grid, with the rows or columns beyond it that bear numbers as its own do.
+
+    Where their lines hardly show, numbers alone tell them. Bonuses are no such numbers.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet, numpy.linalg.LinAlgError
+    """
+    place, bonuses = best.read.place, around.bonuses
+    if place is None:
+        return best, around
+    grid, more = best.grid, [0] * 4
+    rows, columns = grid.rows, grid.columns
+    taken = {(floor(y), floor(x)) for pair in bonuses.centres for x, y in pair} if bonuses else ()
+    sides = (
+        Box(0, -BEYOND, columns, 0), Box(-BEYOND, 0, 0, rows),
+        Box(0, rows, columns, rows + BEYOND), Box(columns, 0, columns + BEYOND, rows),
+    )  # fmt: skip
+    for quarters, box in enumerate(sides):  # a turn's top is one of the sides
+        flat = rectify(image, best.placement, box, GRID_PIXELS)
+        cells = [(int(box.top) + row, int(box.left) + at) for row, at in numbers_at(flat, place)]
+        away = [
+            (-row, -column, row - rows + 1, column - columns + 1)[quarters]
+            for row, column in cells
+            if (row, column) not in taken
+        ]
+        for depth in sorted(away) if len(away) >= MIN_BEYOND else ():
+            if depth <= more[quarters] + MAX_BARE + 1:
+                more[quarters] = depth
+    for further in more:
+        grid = with_rows(grid, further).turned()
+    if not any(more) or max(grid.rows, grid.columns) > MAX_GRID_SIDE:
+        return best, around
+    larger = _compared(image, _candidate(image, grid))
+    then = _read_around(image, larger, settings)
+    is_no_less = then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
+    return (larger, then) if is_no_less else (best, around)
 
 
 def _without_bonuses(image: Image, best: Candidate) -> Candidate:
@@ -562,28 +621,44 @@ def _is_usual(grid: FoundGrid) -> bool:
     return sorted((grid.rows, grid.columns)) == sorted(USUAL_SIZE)
 
 
-def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
-    """The turns of a grid in which each row has one hue; upside down is one of them."""
-    turns = [grid]
-    for _ in range(3):
-        turns.append(turns[-1].turned())
+def _upright(image: Image, grid: FoundGrid) -> list[tuple[Candidate, Candidate]]:
+    """The turns of a grid in which each row has one hue; upside down is one of them.
+
+    Each with the opposite turn.
+    """
+    turns = [grid, grid.turned()]
     evenness = []
-    for turn in turns[:2]:
-        flat = rectify(image, _placement(turn), _grid_box(turn), 12)
+    for turn in turns:
+        flat = rectify(image, _placement(turn), _grid_box(turn), TINT_PIXELS)
         evenness.append(within_rows(cell_grounds(flat, turn.rows, turn.columns)))
-    return [
-        _candidate(image, turn)
+    pairs = [
+        _both_ways(image, turn)
         for quarters, turn in enumerate(turns)
-        if evenness[quarters % 2] <= SAME_EVENNESS * min(evenness)
+        if evenness[quarters] <= SAME_EVENNESS * min(evenness)
         and turn.rows >= MIN_ROWS
         and turn.columns >= MIN_COLUMNS
     ]
+    return [*pairs, *(pair[::-1] for pair in pairs)]
 
 
 def _candidate(image: Image, grid: FoundGrid) -> Candidate:
     placement = _placement(grid)
     flat = rectify(image, placement, _grid_box(grid), GRID_PIXELS)
     return Candidate(grid, placement, read_print(flat, grid.rows, grid.columns))
+
+
+def _both_ways(image: Image, grid: FoundGrid) -> tuple[Candidate, Candidate]:
+    """A grid and its opposite turn: what may be digits is sought in one of both."""
+    placement, opposite = _placement(grid), grid.turned().turned()
+    flat = rectify(image, placement, _grid_box(grid), GRID_PIXELS)
+    size, found = (grid.rows, grid.columns), glyphs_in_cells(flat, GRID_PIXELS)
+    over = np.ascontiguousarray(flat[::-1, ::-1])
+    return (
+        Candidate(grid, placement, read_print(flat, *size, found)),
+        Candidate(
+            opposite, _placement(opposite), read_print(over, *size, turned_over(found, over))
+        ),
+    )
 
 
 def _placement(grid: FoundGrid) -> Placement:
@@ -739,6 +814,23 @@ def _counted_rows(
         if sure < SURE:
             found.append(PrintDoubt(f"row {at}", now, float(sure), then))
     return found
+
+
+def _with_other_hues(
+    doubts: list[PrintDoubt], tints: NDArray[np.float64], hues: NDArray[np.float64],
+    rows: Mapping[int, str],
+) -> list[PrintDoubt]:  # fmt: skip
+    """The doubts, and rows whose bonuses are printed in quite another hue: others may be tinted.
+
+    ``tints``, ``hues`` : (rows, 3), of the rows, top first, and of their bonuses.
+    """
+    known = {doubt.where for doubt in doubts}
+    weak = np.minimum(np.linalg.norm(tints, axis=1), np.linalg.norm(hues, axis=1)) < MIN_CHROMA
+    return doubts + [
+        PrintDoubt(f"row {row}", rows[row], BY_COLOR, PLAIN)
+        for row, match, is_weak in zip(sorted(rows), (tints * hues).sum(axis=1), weak, strict=True)
+        if match < 0 and not is_weak and f"row {row}" not in known
+    ]
 
 
 def _unsaid(read: PrintRead, said: Said, doubted: Collection[str]) -> dict[str, float]:

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.grounds import (
+    MAX_TINTED,
+    MIN_PLAIN,
     Colors,
     cell_grounds,
     chroma,
@@ -118,10 +120,17 @@ class PrintRead:
         return float(np.log(np.maximum(self.numbers.max(axis=-1), 1e-6)).sum())
 
 
-def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
-    """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
+def read_print(
+    flat: Image, rows: int, columns: int, found: Sequence[Glyph] | None = None
+) -> PrintRead:
+    """Read an empty grid.
+
+    ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR. ``found`` : its glyphs, as
+    `glyphs_in_cells` finds them, where they are known.
+    """
     grounds = cell_grounds(flat, rows, columns)
-    numbers, digits = _numbers(flat, rows, columns)
+    found = glyphs_in_cells(flat, GRID_PIXELS) if found is None else found
+    numbers, digits = _numbers(flat, rows, columns, found)
     evenness = within_rows(grounds)
     plain = _of_bare_cells(grounds, numbers.argmax(axis=-1) == 0)
     hues, frames = row_tints(chroma(plain)), frame_tints(flat, rows, columns)
@@ -300,7 +309,7 @@ def _split(strengths: NDArray[np.float64]) -> tuple[list[float], float]:
     """
     logs = np.log(np.maximum(strengths, MIN_STRENGTH))
     ranked = np.sort(logs)[::-1]
-    most = max(1, (len(ranked) - 1) // 2)
+    most = max(1, min(MAX_TINTED, len(ranked) - MIN_PLAIN))
     gaps = [
         ranked[count - 1] - ranked[count] - OTHER_COUNT * abs(count - USUAL_COUNT)
         for count in range(1, most + 1)
@@ -365,13 +374,14 @@ class Digits:
     place: NDArray[np.float64] | None
 
 
-def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], Digits]:
+def _numbers(
+    flat: Image, rows: int, columns: int, found: Sequence[Glyph]
+) -> tuple[NDArray[np.float64], Digits]:
     """Probabilities (rows, columns, 1 + values), and what is like digits by its shape.
 
     A network says what numbers the cells bear. Whether the grid is one of this game and stands
     upright tell the shapes of the digits, which a network takes for digits however they stand.
     """
-    found = glyphs_in_cells(flat, GRID_PIXELS)
     shapes = likeness(found, digit_shapes(VALUES))
     best = np.zeros((rows, columns, *shapes.shape[1:]), np.float32)
     for glyph, likes in zip(found, shapes, strict=True):
@@ -441,6 +451,27 @@ def _distinct_digits(
             every, chances_of_glyphs(flat, [found[at] for at in every]), strict=True
         )
     ]
+
+
+def numbers_at(flat: Image, place: NDArray[np.float64]) -> dict[Cell, int]:
+    """The cells that surely bear a number where numbers stand, and which.
+
+    ``flat`` : some cells alone, as of `read_print`. ``place`` : as of `PrintRead`.
+    """
+    rows, columns = (side // GRID_PIXELS for side in flat.shape[:2])
+    chances = number_chances(flat, rows, columns)
+    sure = {cell for cell in np.ndindex(rows, columns) if chances[cell][1:].max() >= SURE}
+    if not sure:  # spares the search for digits
+        return {}
+    found = glyphs_in_cells(flat, GRID_PIXELS)
+    likes = likeness(found, digit_shapes(VALUES)).max(axis=(1, 2), initial=-1.0)
+    return {
+        digit.cell: VALUES[int(chances[digit.cell][1:].argmax())]
+        for digit in _distinct_digits(flat, found, likes)
+        if digit.cell in sure
+        and digit.worth >= MIN_WORTH
+        and (np.abs(digit.place - place) < PLACE_SPREAD).all()
+    }
 
 
 def _at_one_place(digits: Sequence[CellDigit]) -> dict[Cell, CellDigit]:
