@@ -1,13 +1,15 @@
-"""Finds the boxes for the player's figures on an empty BLOXX! sheet."""
+"""Finds the boxes for the player's figures on an empty BLOXX! sheet, or lines to write them on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from brikks_vision.detect.boxes import find_boxes
+from brikks_vision.detect.boxes import find_boxes, find_lines
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Point, bounds
 
@@ -23,6 +25,8 @@ SAME_PLACE = 0.3  # cells between the middles of two finds of one box
 INNER = 0.6  # share of a box's area that a box within it has at least
 MAX_ALIKE = 12  # boxes of one size that are looked at
 TWICE = 0.15  # by which a gap that one box lacks differs from twice the other one at most
+RIM, NEAR = 0.2, 0.12  # cells around a box that are compared, and by which it may lie aside
+MIN_LIKE, LIKE_LEAD = 0.6, 0.25  # correlation of two boxes, and how much more than at the other end
 MAX_UNEVEN = 0.4  # of a side, by which the gaps between boxes in a line differ at most
 
 
@@ -34,13 +38,28 @@ def find_figure_boxes(
     ``flat`` : uint8 BGR, rectified ``area``. ``taken`` : parts of the sheet where they are not.
     ``paper`` : where they are.
     """
-    found = _innermost(
-        [
+
+    def free(boxes: Sequence[Box]) -> list[Box]:
+        return [
             box
-            for box in find_boxes(flat, area, pixels_per_cell)
+            for box in boxes
             if not any(_meet(box, other) for other in taken) and _holds(paper, box.middle)
         ]
+
+    found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
+    lines = free(find_lines(flat, area, pixels_per_cell))
+    grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+    ways = (
+        lambda: _four(found, taken),
+        lambda: next(_completed(found, taken), ()),
+        lambda: next(_lengthened(found, grey, area, taken), ()),
+        lambda: _four([box for box in lines if _is_one_of_four(box, lines)], taken),
     )
+    return next((boxes for way in ways if (boxes := way())), ())
+
+
+def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:
+    """Four boxes of a kind, of such sets the widest ones."""
     best: tuple[Box, ...] = ()
     for like in found:
         alike = _distinct([box for box in found if _alike(box, like)], like)[:MAX_ALIKE]
@@ -49,7 +68,62 @@ def find_figure_boxes(
             is_free = not any(_meet(bounds(chosen), other) for other in taken)
             if is_free and (not best or chosen[0].width > best[0].width):
                 best = chosen
-    return best or next(_completed(found, taken), ())
+    return best
+
+
+def _is_one_of_four(line: Box, lines: Sequence[Box]) -> bool:
+    """Whether a line to write on is one of four in one line or one column, evenly apart."""
+    alike = [box for box in lines if _alike(box, line)][:MAX_ALIKE]
+    return any(
+        line in chosen
+        and (ordered := _in_order(chosen))
+        and np.ptp([box.middle for box in ordered], axis=0).min() < SAME_LINE * line.height
+        and _is_even(ordered)
+        for chosen in combinations(alike, len(NAMES))
+    )
+
+
+def _lengthened(
+    found: Sequence[Box], grey: NDArray[np.uint8], area: Box, taken: Sequence[Box]
+) -> Iterator[tuple[Box, ...]]:
+    """Four boxes in a line of which three beside each other are seen, and one looks like them."""
+    pixels = grey.shape[1] / area.width
+    for chosen in combinations(found[:MAX_ALIKE], len(NAMES) - 1):
+        three = _in_order(chosen)
+        if not three or not all(_alike(box, three[0]) for box in three) or not _is_even(three):
+            continue
+        away = np.subtract(three[-1].middle, three[0].middle) / (len(three) - 1)
+        x, y = float(away[0]), float(away[1])
+        ends = [
+            Box(box.left + x * way, box.top + y * way, box.right + x * way, box.bottom + y * way)
+            for box, way in ((three[0], -1), (three[-1], 1))
+        ]
+        likes = [
+            max(_likeness(grey, pixels, area, end, box) for box in three)
+            if not any(_meet(end, other) for other in taken)
+            else -1.0
+            for end in ends
+        ]
+        if max(likes) >= MIN_LIKE and abs(likes[0] - likes[1]) >= LIKE_LEAD:
+            whole = _in_order([*three, ends[int(np.argmax(likes))]])
+            if whole and not any(_meet(bounds(whole), other) for other in taken):
+                yield whole
+
+
+def _likeness(
+    grey: NDArray[np.uint8], pixels: float, area: Box, place: Box, box: Box
+) -> float:  # fmt: skip
+    """How much a place looks like a box and what is around it, -1 to 1; nearby counts, too."""
+
+    def around(middle: Point, reach: float) -> NDArray[np.uint8]:
+        size = tuple(round((side + 2 * (RIM + reach)) * pixels) for side in (box.width, box.height))
+        x, y = (
+            (at - low) * pixels - 0.5 for at, low in zip(middle, (area.left, area.top), strict=True)
+        )
+        return np.asarray(cv2.getRectSubPix(grey, size, (x, y)), np.uint8)
+
+    seen, like = around(place.middle, NEAR), around(box.middle, 0.0)
+    return float(cv2.matchTemplate(seen, like, cv2.TM_CCOEFF_NORMED).max())
 
 
 def _completed(found: Sequence[Box], taken: Sequence[Box]) -> Iterator[tuple[Box, ...]]:
