@@ -49,13 +49,12 @@ def find_figure_boxes(
     found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
     lines = free(find_lines(flat, area, pixels_per_cell))
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
-    ways = (
-        lambda: _four(found, taken),
-        lambda: next(_completed(found, taken), ()),
-        lambda: next(_lengthened(found, grey, area, taken), ()),
-        lambda: _four([box for box in lines if _is_one_of_four(box, lines)], taken),
+    return (
+        _four(found, taken)
+        or next(_completed(found, taken), ())
+        or next(_lengthened(found, grey, area, taken), ())
+        or _four([box for box in lines if _is_one_of_four(box, lines)], taken)
     )
-    return next((boxes for way in ways if (boxes := way())), ())
 
 
 def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:

@@ -123,6 +123,7 @@ TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 # share of the cells that are surely read; in rows of letters and pictures beside grids it was 1/7
 # to 4/7, in outer rows nearly 1 (48 printings, seeds 48117 and 55221, and ten of another renderer)
 MIN_CLEAR = 0.75
+MAX_OTHER_GROUND = 0.25  # logarithms of BGR, from one row to another one that is plain as well
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
@@ -563,7 +564,8 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
     """Whether a grid may have this other size, by what is printed where it would go on.
 
     No row or column lies where bonuses or sums stand, a column goes on with the rows' colours, and
-    a row bears clear numbers or none. The grid is not smaller where both outer lines bear print.
+    a row bears clear numbers or none, on a ground like another's where no further one is coloured.
+    The grid is not smaller where both outer lines bear print.
     """
     rows, columns = best.grid.rows, best.grid.columns
     if size[0] < rows or size[1] < columns:
@@ -574,6 +576,7 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
         Box(float(columns), 0.0, columns + 1.0, float(rows)),
     )  # fmt: skip
     others = [layout.fields["bonus"], *layout.figures.values()]
+    is_full = len(layout.printed["colored_rows"]) >= USUAL_COUNT
     turned, sides = best.grid, []
     for quarters, box in enumerate(beside):  # a turn's top is one of the sides
         is_column = quarters % 2 == 1
@@ -588,7 +591,8 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
                 for x, y in field.centres
             )
             goes_on = _goes_on_in_color if is_column else _goes_on_clearly
-            sides.append(not is_taken and goes_on(image, best, box))
+            is_own = is_column or not is_full or _is_like_a_row(image, best, box)
+            sides.append(not is_taken and is_own and goes_on(image, best, box))
         turned = turned.turned()
     return any(sides)
 
@@ -605,6 +609,16 @@ def _goes_on_in_color(image: Image, best: Candidate, column: Box) -> bool:
     colored = [at for at, row in enumerate(best.read.rows) if row.colored > 0.5]
     together = (beside[colored] * own[colored]).sum()
     return bool(together > MIN_SAME_TINT * (own[colored] ** 2).sum())
+
+
+def _is_like_a_row(image: Image, best: Candidate, beside: Box) -> bool:
+    """Whether the ground of a row beside the grid is like that of one of its rows."""
+    size = best.grid.rows, best.grid.columns
+    own, further = (
+        np.median(cell_grounds(rectify(image, best.placement, box, TINT_PIXELS), *of), axis=1)
+        for box, of in ((best.box, size), (beside, (1, best.grid.columns)))
+    )
+    return bool(np.abs(own - further).max(axis=1).min() < MAX_OTHER_GROUND)
 
 
 def _goes_on_clearly(image: Image, best: Candidate, row: Box) -> bool:

@@ -60,10 +60,13 @@ LIKE_MARGIN, LIKE_REACH = 4, 2  # px of these: left out at the sides, and by whi
 # correlation of a cell with a surely read one that bears the same, and how much less it is with all
 # that bear other things; of 34 unsure numbers on 57 sheets 14 are told so, all right
 MIN_LIKE, LIKE_LEAD = 0.9, 0.05
+# the same of a number that is hurt; other bare cells that bear something have 0.7 at most
+MIN_NEARLY_LIKE = 0.8
 # Of what stands where numbers stand, beside the least that is a number, and beside what stands
 # there in most bare cells, what surely is no number
 BARE_SHARE, BARE_RATIO = 0.35, 4.0
 DOUBLY_SURE = 1 - 1e-5  # by the network, and by the other cells
+SAME_RIVAL = 1e-3  # by which the likeliest of equal others is ahead
 BY_SHAPE = 0.9  # that a cell bears what stands there in the shape of a number of another colour
 NUMBER_WIDTH, MIN_SHOWN = 0.64, 0.2  # of a number's height; cells: what is looked at
 MIN_VARIED = 1.5  # of lightness or colour, in which a shape can show
@@ -215,6 +218,10 @@ def _told_by_places(
         value = int(best.argmax())
         if best[value] >= max(MIN_LIKE, np.delete(best, value).max() + LIKE_LEAD):
             _tell(found[cell], value, BY_SHAPE)
+        elif best.max() >= MIN_NEARLY_LIKE and printed[cell] >= max(least, usual):
+            # a number with a scratch or a stain
+            _tell(found[cell], 0, min(BY_SHAPE, told[cell]))
+            found[cell][[0, value]] += (-SAME_RIVAL, SAME_RIVAL)
     return found
 
 
