@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.placement import Image
 
 # All set by hand on simulated printings.
@@ -23,24 +24,18 @@ Colors = NDArray[np.float64]
 def cell_grounds(flat: Image, rows: int, columns: int) -> Colors:
     """The ground of each cell: (rows, columns, 3), logarithms of BGR.
 
-    ``flat`` : the grid alone, rectified, uint8 BGR.
+    ``flat`` : the grid alone, rectified, uint8 BGR, whole px a cell.
     """
-    height, width = flat.shape[0] / rows, flat.shape[1] / columns
-    found = np.zeros((rows, columns, 3))
+    height, width = flat.shape[0] // rows, flat.shape[1] // columns
+    cells = flat.reshape(rows, height, columns, width, 3)
     low, high = CORNER
-    for row in range(rows):
-        for column in range(columns):
-            corners = []
-            for top in (row + low, row + 1 - high):
-                for left in (column + low, column + 1 - high):
-                    y, x = round(top * height), round(left * width)
-                    bottom, right = (
-                        round((top + high - low) * height),
-                        round((left + high - low) * width),
-                    )
-                    part = flat[y : max(bottom, y + 1), x : max(right, x + 1)].reshape(-1, 3)
-                    corners.append(np.median(part, axis=0))
-            found[row, column] = np.median(corners, axis=0)
+    corners = []
+    for top, left in product((low, 1 - high), repeat=2):
+        y, x = round(top * height), round(left * width)
+        bottom, right = round((top + high - low) * height), round((left + high - low) * width)
+        part = cells[:, y : max(bottom, y + 1), :, x : max(right, x + 1)]
+        corners.append(median(part.swapaxes(1, 2).reshape(rows, columns, -1, 3), 2))
+    found = median(np.array(corners))
     return np.log(found + OFFSET)
 
 
