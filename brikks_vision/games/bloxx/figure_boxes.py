@@ -220,6 +220,8 @@ def _is_even(boxes: Sequence[Box]) -> bool:
         gaps = ends[1:, 0] - ends[:-1, 1]
         if across < SAME_LINE * sides[1 - axis]:
             return bool(np.ptp(gaps) < MAX_UNEVEN * sides[axis])
+    if len(boxes) < len(NAMES):
+        return False
     square = middles.reshape(2, 2, 2)  # lines, boxes, (x, y)
     away = np.abs(square[1, :, 0] - square[0, :, 0]).max(), np.ptp(square[..., 1], axis=1).max()
     return bool(away[0] < SAME_LINE * sides[0] and away[1] < SAME_LINE * sides[1])
