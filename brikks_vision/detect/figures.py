@@ -23,6 +23,9 @@ MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure i
 # The networks were trained with these.
 FIGURE_SIZE = (40, 32)  # px at the reader's resolution, of a figure's patch on a known sheet
 VIEW_SIZE = (64, 32)  # px, width and height of a figure's view in a box of any sheet
+# px by which views lie aside: of 1,289 figures by hands that no network learnt from, the mean of
+# three reads 17.7 % wrong, one alone 19.6
+STEPS = (0.0, 1.5, -1.5)
 AROUND = 1.2  # of a box's sides, those of what its view shows
 PLACES = 3  # digits of a figure, right-aligned
 NONE, DASH = 10, 11  # classes besides the digits; only the last place can be a dash
@@ -73,8 +76,8 @@ def figure_views(
     """
     width, height = VIEW_SIZE
     views = np.zeros((len(centres), height, width, 7), np.uint8)
-    for view, centre, (across, down) in zip(views, centres, sizes, strict=True):
-        scale = min(width / (AROUND * across), height / (AROUND * down))
+    for view, centre, size in zip(views, centres, sizes, strict=True):
+        scale = _scale(size)
         view[..., :3] = _view(flat, area, centre, scale)
         if blank is not None:
             view[..., 3:6], view[..., 6] = _view(blank, page, centre, scale), 255
@@ -126,8 +129,25 @@ def _logits(flat: Image, layout: Layout) -> NDArray[np.float32]:
     if layout.finder == "network":
         return run_batch("figures", np.stack(figure_patches(flat, area, centres)))
     sizes = [field.size for field in fields for _ in field.centres]
-    views = figure_views(flat, area, centres, sizes, blank_picture(layout), layout.page)
-    return run_batch("boxed_figures", views)
+    views = [
+        figure_views(flat, area, _aside(centres, sizes, step), sizes, blank, layout.page)
+        for blank in [blank_picture(layout)]
+        for step in STEPS
+    ]
+    told = run_batch("boxed_figures", np.concatenate(views))
+    return np.asarray(told.reshape(len(STEPS), len(centres), -1).mean(axis=0), np.float32)
+
+
+def _aside(
+    centres: Sequence[Point], sizes: Sequence[tuple[float, float]], pixels: float
+) -> list[Point]:
+    """Places that lie so many px of a figure's view to the right."""
+    return [(x + pixels / _scale(size), y) for (x, y), size in zip(centres, sizes, strict=True)]
+
+
+def _scale(size: tuple[float, float]) -> float:
+    """The px of a view for each cell of a box."""
+    return min(side / (AROUND * of_box) for side, of_box in zip(VIEW_SIZE, size, strict=True))
 
 
 def _read(logits: NDArray[np.float32], may_be_negative: bool) -> Figure:

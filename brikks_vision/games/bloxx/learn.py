@@ -15,6 +15,7 @@ from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.cells import (
     MAX_GRID_SIDE,
     MIN_FAINT,
+    MIN_PLAINNESS,
     FoundGrid,
     extended,
     find_grids,
@@ -492,7 +493,7 @@ def _with_numbers_beyond(
 ) -> tuple[Candidate, Around]:
     """The grid, with the rows or columns beyond it that bear numbers as its own do.
 
-    Where their lines hardly show, numbers alone tell them. Bonuses are no such numbers.
+    Lines hardly show in some rows, beyond which there are others. Bonuses are no such numbers.
 
     Raises
     ------
@@ -520,8 +521,11 @@ def _with_numbers_beyond(
             if depth <= more[quarters] + MAX_BARE + 1:
                 more[quarters] = depth
     for further in more:
-        grid = with_rows(grid, further).turned()
-    if not any(more) or max(grid.rows, grid.columns) > MAX_GRID_SIDE:
+        longer = with_rows(grid, further)
+        if further and plainness_above(image, without_top(longer)) >= MIN_PLAINNESS:
+            grid = longer
+        grid = grid.turned()
+    if grid.rows + grid.columns == rows + columns or max(grid.rows, grid.columns) > MAX_GRID_SIDE:
         return best, around
     larger = _compared(image, _candidate(image, grid))
     then = _read_around(image, larger, settings)
