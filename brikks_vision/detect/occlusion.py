@@ -1,9 +1,9 @@
 """Which places of a sheet something hides: a thumb, a die, a pen, another sheet, a gleam.
 
 A network sees the straightened sheet, its template and, for a learnt printing, its empty sheet. For
-each patch of a third of a cell it says how much of the patch is hidden. A place counts as covered
-if more than `MIN_COVERED_SHARE` of it is hidden. Then its pixels are no evidence, neither for a
-mark nor against one.
+each patch of a third of a cell it says how much of the patch is hidden; nothing is where the print
+of the empty sheet shows in the photo. A place counts as covered if more than `MIN_COVERED_SHARE` of
+it is hidden. Then its pixels are no evidence, neither for a mark nor against one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ from brikks_vision.layout import Field, Layout
 # nothing on the sheets no place was covered; on seven photos of another renderer with things on
 # them every hidden mark was
 MIN_COVERED_SHARE = 0.3
+
+# px around a place, in which its print is sought; grey levels (root of the mean square) of print
+# that tells; its correlation with the photo where nothing hides it, with a stroke through it or not
+PRINT_SIDE, MIN_PRINT, MIN_SAME_PRINT = 9, 10.0, 0.75
 
 # The network was trained with these.
 OCCLUSION_PIXELS = 12  # px per cell
@@ -149,10 +153,34 @@ def hidden_shares(flat: Image, layout: Layout) -> Shares:
     scale = OCCLUSION_PIXELS / READER_PIXELS
     photo = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     template = draw_template(layout, layout.reading_area, OCCLUSION_PIXELS)
-    layers = [_filled_up(np.asarray(each)) for each in (photo, empty_sheet(layout), template)]
+    empty = empty_sheet(layout)
+    layers = [_filled_up(np.asarray(each)) for each in (photo, empty, template)]
     logits = run_network("occlusion", *layers)
     rows, columns = (side // OCCLUSION_STRIDE for side in photo.shape[:2])
-    return np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
+    hidden = np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
+    middles = slice(OCCLUSION_STRIDE // 2, None, OCCLUSION_STRIDE)
+    shown = _print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
+    return np.where(shown, np.float32(0), hidden)
+
+
+def _print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:
+    """Where the print of an empty sheet is seen in a photo of it: (height, width) of both.
+
+    Where nothing is printed, or the empty sheet is not known, it is not.
+    """
+    one, other = (
+        cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (photo, empty)
+    )
+    side = (PRINT_SIDE, PRINT_SIDE)
+    means = [cv2.blur(each, side) for each in (one, other)]
+    of_photo, of_print = (
+        np.sqrt(np.maximum(cv2.blur(each * each, side) - mean * mean, 0))
+        for each, mean in zip((one, other), means, strict=True)
+    )
+    together = cv2.blur(one * other, side) - means[0] * means[1]
+    return np.asarray(
+        (of_print >= MIN_PRINT) & (together >= MIN_SAME_PRINT * of_photo * of_print), np.bool_
+    )
 
 
 def _filled_up(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
