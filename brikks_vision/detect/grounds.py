@@ -36,7 +36,7 @@ def cell_grounds(flat: Image, rows: int, columns: int) -> Colors:
         part = cells[:, y : max(bottom, y + 1), :, x : max(right, x + 1)]
         corners.append(median(part.swapaxes(1, 2).reshape(rows, columns, -1, 3), 2))
     found = median(np.array(corners))
-    return np.log(found + OFFSET)
+    return np.asarray(np.log(found + OFFSET), np.float64)
 
 
 def chroma(logarithms: Colors) -> Colors:
