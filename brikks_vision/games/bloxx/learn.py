@@ -467,7 +467,8 @@ def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
 def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
     """The grid, with one more faint row if that row bears numbers, or with such a column.
 
-    A column goes on with the rows' colours, too.
+    A column goes on with the rows' colours, too; a row is like another one where all coloured ones
+    are known.
 
     Raises
     ------
@@ -475,16 +476,26 @@ def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
     """
     rows, columns = best.grid.rows, best.grid.columns
     sides = (Box(-1.0, 0.0, 0.0, rows), Box(float(columns), 0.0, columns + 1.0, rows))
+    is_full = sum(row.colored > 0.5 for row in best.read.rows) >= USUAL_COUNT
     for size in _other_sizes(image, best.grid):
         axis = int(size[1] > columns)
-        if sum(size) > rows + columns:
-            whole = fitted_to(image, best.grid, *size, MIN_FAINT)
-            larger = None if whole is None else _candidate(image, whole)
-            goes_on = axis == 0 or any(_goes_on_in_color(image, best, side) for side in sides)
-            if larger and goes_on and _numbered(larger.read, axis)[[0, -1]].all():
-                now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
-                if then is not None and then.seen >= (now.seen if now else 0):
-                    return larger
+        whole = (
+            fitted_to(image, best.grid, *size, MIN_FAINT) if sum(size) > rows + columns else None
+        )
+        if whole is None:
+            continue
+        if axis == 1:
+            goes_on = any(_goes_on_in_color(image, best, side) for side in sides)
+        else:
+            is_above = bool((whole.cells - best.grid.cells)[:, 1].mean() > 0.5)
+            top = -1.0 if is_above else float(rows)
+            further = Box(0.0, top, float(columns), top + 1.0)
+            goes_on = not is_full or _is_like_a_row(image, best, further)
+        larger = _candidate(image, whole) if goes_on else None
+        if larger and _numbered(larger.read, axis)[[0, -1]].all():
+            now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
+            if then is not None and then.seen >= (now.seen if now else 0):
+                return larger
     return best
 
 
