@@ -28,8 +28,8 @@ from brikks_vision.layout import Field, Layout
 MIN_COVERED_SHARE = 0.3
 
 # px around a place, in which its print is sought; grey levels (root of the mean square) of print
-# that tells; its correlation with the photo where nothing hides it, with a stroke through it or not
-PRINT_SIDE, MIN_PRINT, MIN_SAME_PRINT = 9, 10.0, 0.75
+# that tells, and in the photo; their correlation where nothing hides it, with a stroke through or not
+PRINT_SIDE, MIN_PRINT, MIN_SEEN, MIN_SAME_PRINT = 9, 10.0, 4.0, 0.75
 
 # The network was trained with these.
 OCCLUSION_PIXELS = 12  # px per cell
@@ -159,11 +159,11 @@ def hidden_shares(flat: Image, layout: Layout) -> Shares:
     rows, columns = (side // OCCLUSION_STRIDE for side in photo.shape[:2])
     hidden = np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
     middles = slice(OCCLUSION_STRIDE // 2, None, OCCLUSION_STRIDE)
-    shown = _print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
+    shown = print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
     return np.where(shown, np.float32(0), hidden)
 
 
-def _print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:
+def print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:
     """Where the print of an empty sheet is seen in a photo of it: (height, width) of both.
 
     Where nothing is printed, or the empty sheet is not known, it is not.
@@ -178,9 +178,8 @@ def _print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:
         for each, mean in zip((one, other), means, strict=True)
     )
     together = cv2.blur(one * other, side) - means[0] * means[1]
-    return np.asarray(
-        (of_print >= MIN_PRINT) & (together >= MIN_SAME_PRINT * of_photo * of_print), np.bool_
-    )
+    is_same = together >= MIN_SAME_PRINT * of_photo * of_print
+    return np.asarray(is_same & (of_print >= MIN_PRINT) & (of_photo >= MIN_SEEN), np.bool_)
 
 
 def _filled_up(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

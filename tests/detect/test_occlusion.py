@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import rectify_for_reading
-from brikks_vision.detect.occlusion import covered_places, hidden_shares
+from brikks_vision.detect.occlusion import covered_places, hidden_shares, print_shows
 from brikks_vision.layout import CELL
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo
 from brikks_vision.reading import Status
@@ -83,3 +83,14 @@ def test_nothing_is_covered_on_a_bare_sheet(photo: str) -> None:
     result = plain(photo)
     flat = rectify_for_reading(result.photo.image, result.placement, result.layout)
     assert covered_places(hidden_shares(flat, result.layout), result.layout) == {}
+
+
+def test_where_the_print_shows_nothing_hides_it() -> None:
+    empty = np.full((48, 48, 3), 200, np.uint8)
+    empty[::6, :] = 40  # lines all over
+    photo = (0.7 * empty + 20).astype(np.uint8)
+    photo[:, 30:] = 90  # a thing
+    shown = print_shows(photo, empty)
+    assert shown[:, 6:24].all()
+    assert not shown[:, 32:].any()
+    assert not print_shows(photo, np.full_like(empty, 128)).any()
