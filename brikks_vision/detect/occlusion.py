@@ -28,7 +28,7 @@ from brikks_vision.layout import Field, Layout
 MIN_COVERED_SHARE = 0.3
 
 # px around a place, in which its print is sought; grey levels (root of the mean square) of print
-# that tells, and in the photo; their correlation where nothing hides it, with a stroke through or not
+# that tells, and of the photo; their correlation where nothing hides it, but for a stroke
 PRINT_SIDE, MIN_PRINT, MIN_SEEN, MIN_SAME_PRINT = 9, 10.0, 4.0, 0.75
 
 # The network was trained with these.
