@@ -87,7 +87,8 @@ from brikks_vision.rules.bloxx.words import phrase
 GAME = "bloxx"
 
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
-MAX_GRIDS = 4  # of a photo, that are read
+MAX_GRIDS = 4  # of a photo, that are read; more where none of these is one of this game
+MOST_GRIDS = 12  # a chequered cloth has several
 MIN_ROWS, MIN_COLUMNS = 5, 4  # of a grid
 # Where bonuses are not seen; what falls short is a sheet of another game.
 MIN_SCORE = 1.2  # see `_score`
@@ -386,7 +387,9 @@ def _best_candidates(
     The opposite turn of it comes second. size : rows and columns, if a person says them.
     """
     found: list[tuple[Candidate, Candidate]] = []
-    for grid in find_grids(image)[:MAX_GRIDS]:
+    for at, grid in enumerate(find_grids(image)[:MOST_GRIDS]):
+        if at >= MAX_GRIDS and any(_is_like_this_game(each) for each, _ in found):
+            break
         try:
             for sized in _sizes(image, grid, size):
                 found += _upright(image, sized)
