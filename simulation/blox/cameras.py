@@ -32,6 +32,12 @@ class Camera:
         homogeneous = np.c_[points, np.ones(len(points))] @ self.matrix.T
         return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
 
+    def sees(self, points: Array, reach: float = 1.0) -> NDArray[np.bool_]:
+        """Whether world points (N, 3) lie in a frame that is so many times as large, (N,)."""
+        depth = np.c_[points, np.ones(len(points))] @ self.matrix[2]
+        off = np.abs(self.project(points) - np.array(self.size) / 2)
+        return np.asarray((depth > 0) & (off < reach * np.array(self.size) / 2).all(axis=1))
+
 
 @dataclass(frozen=True)
 class View:

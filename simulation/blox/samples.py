@@ -3,11 +3,13 @@
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
 options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
-light is realistic: train with one, measure with the other. Views take turns. ``--positions`` says
-what stands on the boards: moments of games, nothing (empty), or mostly crowds, for training. With
-``--of-a-set N`` N photos each show the same board and pieces, which two photos in other light and
-from other places teach, as users give them: ``SEED-NUMBER.empty.jpg`` of the empty board and
-``SEED-NUMBER.setup.jpg`` of the set-up, with the number of the first of the N.
+light is realistic: train with one, measure with the other. "traced" is another hand with prints,
+pieces and light of its own (`simulation.blox.traced`), for training, and draws sets alone. Views
+take turns. ``--positions`` says what stands on the boards: moments of games, nothing (empty), or
+mostly crowds, for training. With ``--of-a-set N`` N photos each show the same board and pieces,
+which two photos in other light and from other places teach, as users give them:
+``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the set-up, with the
+number of the first of the N.
 """
 
 from __future__ import annotations
@@ -80,6 +82,7 @@ POSITIONS: dict[str, Positions] = {
 }
 
 RENDERERS = ("rasterizer", "path tracer", "few lights")
+TRACED = "traced"  # draws whole sets by itself
 FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 TEACHING_VIEWS = ("above", "slant")  # of the photos that boards and pieces are learnt from
@@ -125,6 +128,11 @@ def write_set(
     render_with: str = RENDERERS[0],
 ) -> None:
     """Photos of one set, and the two that teach it, whose corners each photo's facts tell."""
+    if render_with == TRACED:
+        from simulation.blox.traced.samples import write_set as write_traced
+
+        write_traced(folder, numbers, seed, long_side, positions, set_up_position)
+        return
     rng = np.random.default_rng([seed, numbers[0]])
     box, render = random_set(rng), renderer(render_with)
     taught: dict[str, Any] = {}
@@ -156,11 +164,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
-    parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
+    parser.add_argument("--renderer", choices=(*RENDERERS, TRACED), default="rasterizer")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     parser.add_argument("--of-a-set", type=int, default=0)
     args = parser.parse_args()
+    if args.renderer == TRACED and not args.of_a_set:
+        parser.error(f"--renderer {TRACED} draws sets: give --of-a-set")
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number, positions = time.time() + 60 * args.minutes, 0, POSITIONS[args.positions]
     while time.time() < end and number < args.count:
