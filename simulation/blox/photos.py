@@ -35,14 +35,17 @@ class Set:
 
 
 @dataclass(frozen=True)
-class Shot:
-    """A simulated photo. image: decoded from ``data``, the JPEG file."""
+class Photo:
+    """A simulated photo, a JPEG file, and what is true of it.
 
-    image: Image
+    block, pawn: width and height, in fields.
+    """
+
     data: bytes
     camera: Camera
     position: Position
-    set: Set
+    block: tuple[float, float]
+    pawn: tuple[float, float]
 
     @property
     def corners(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -50,6 +53,14 @@ class Shot:
         return self.camera.project(
             np.array([[0, 0, 0], [SIDE, 0, 0], [SIDE, SIDE, 0], [0, SIDE, 0]], np.float64)
         )
+
+
+@dataclass(frozen=True)
+class Shot(Photo):
+    """A photo of one set. image: decoded from ``data``."""
+
+    image: Image
+    set: Set
 
 
 def random_set(rng: np.random.Generator) -> Set:
@@ -81,7 +92,9 @@ def shoot(
     builder.lights(view.is_hard, float(np.linalg.norm(camera.position - camera.target)))
     data = photographed(render(builder.scene, camera, rng), view.is_hard, rng)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return Shot(np.asarray(decoded, np.uint8), data, camera, position, box)
+    look = box.look
+    block, pawn = (look.block_width, look.block_height), (look.pawn_width, look.pawn_height)
+    return Shot(data, camera, position, block, pawn, np.asarray(decoded, np.uint8), box)
 
 
 def photographed(light: NDArray[np.float32], is_hard: bool, rng: np.random.Generator) -> bytes:

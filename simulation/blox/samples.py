@@ -17,7 +17,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,24 +30,24 @@ from brikks_vision.rules.blox.material import PAWNS_OF_A_COLOR, PawnColor
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import VIEWS, View
 from simulation.blox.notation import print_position
-from simulation.blox.photos import Renderer, Shot, random_set, random_shot, shoot
+from simulation.blox.photos import Photo, Renderer, random_set, random_shot, shoot
 from simulation.blox.positions import crowded_position, played_position
 from simulation.blox.scene import Lights
 from simulation.blox.setup import start
 
 
-def facts(shot: Shot, view: str) -> dict[str, Any]:
+def facts(photo: Photo, view: str) -> dict[str, Any]:
     """What is true of a photo, as JSON."""
-    look, board = shot.set.look, shot.set.board
+    board = photo.position.board
     return {
         "view": view,
-        "camera": shot.camera.matrix.tolist(),
-        "corners": shot.corners.tolist(),
+        "camera": photo.camera.matrix.tolist(),
+        "corners": photo.corners.tolist(),
         "field_colors": board.field_colors,
         "squares": board.square_rows,
-        "position": print_position(shot.position),
-        "block": [look.block_width, look.block_height],
-        "pawn": [look.pawn_width, look.pawn_height],
+        "position": print_position(photo.position),
+        "block": list(photo.block),
+        "pawn": list(photo.pawn),
     }
 
 
@@ -85,7 +86,10 @@ RENDERERS = ("rasterizer", "path tracer", "few lights")
 TRACED = "traced"  # draws whole sets by itself
 FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
-TEACHING_VIEWS = ("above", "slant")  # of the photos that boards and pieces are learnt from
+TEACHING_VIEWS = (
+    VIEWS["above"],
+    VIEWS["slant"],
+)  # of the photos that boards and pieces are learnt from
 SET_VIEWS = (*VIEWS.values(), View((45, 62), (0.45, 0.9), 20, True))  # of the photos of a set
 
 
@@ -119,6 +123,33 @@ def write_photo(
     path.with_suffix(".json").write_text(json.dumps(facts(shot, view)), "utf-8")
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """A set, how it is photographed, and from where: to teach it, and else."""
+
+    board: Board
+    shoot: Callable[[Position, View], Photo]
+    teaching: Sequence[View] = TEACHING_VIEWS
+    views: Sequence[View] = SET_VIEWS
+
+
+def _drawn_by(name: str, rng: np.random.Generator, long_side: int) -> _Drawn:
+    if name == TRACED:
+        from simulation.blox.traced import photos as traced
+
+        own = traced.random_set(rng)
+        return _Drawn(
+            own.board,
+            lambda position, view: traced.shoot(own, position, view, rng, long_side),
+            traced.TEACHING_VIEWS,
+            traced.SET_VIEWS,
+        )
+    box, render = random_set(rng), renderer(name)
+    return _Drawn(
+        box.board, lambda position, view: shoot(box, position, view, rng, render, long_side)
+    )
+
+
 def write_set(
     folder: Path,
     numbers: range,
@@ -128,20 +159,15 @@ def write_set(
     render_with: str = RENDERERS[0],
 ) -> None:
     """Photos of one set, and the two that teach it, whose corners each photo's facts tell."""
-    if render_with == TRACED:
-        from simulation.blox.traced.samples import write_set as write_traced
-
-        write_traced(folder, numbers, seed, long_side, positions, set_up_position)
-        return
     rng = np.random.default_rng([seed, numbers[0]])
-    box, render = random_set(rng), renderer(render_with)
+    drawn = _drawn_by(render_with, rng, long_side)
+    board = drawn.board
     taught: dict[str, Any] = {}
     for name, position in (
-        ("empty", Position(box.board)),
-        ("setup", set_up_position(box.board, rng)),
+        ("empty", Position(board)),
+        ("setup", set_up_position(board, rng)),
     ):
-        view = VIEWS[str(rng.choice(TEACHING_VIEWS))]
-        shot = shoot(box, position, view, rng, render, long_side)
+        shot = drawn.shoot(position, drawn.teaching[int(rng.choice(len(drawn.teaching)))])
         file = folder / f"{seed}-{numbers[0]:05}.{name}.jpg"
         file.write_bytes(shot.data)
         taught[name] = {
@@ -150,8 +176,8 @@ def write_set(
             "position": print_position(position),
         }
     for number in numbers:
-        view = SET_VIEWS[int(rng.integers(len(SET_VIEWS)))]
-        shot = shoot(box, positions(box.board, rng), view, rng, render, long_side)
+        view = drawn.views[int(rng.integers(len(drawn.views)))]
+        shot = drawn.shoot(positions(board, rng), view)
         path = folder / f"{seed}-{number:05}.jpg"
         path.write_bytes(shot.data)
         told = facts(shot, f"tilt {view.tilt}") | taught

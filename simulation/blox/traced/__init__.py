@@ -8,7 +8,7 @@ pieces     what stands on the board, and what lies about
 light      the room, windows and lamps
 tracing    Mitsuba traces few paths a pixel; they are smoothed
 phone      what a phone makes of the light
-samples    sets of photos with their truth
+photos     a set, and photos of it
 
 ``python -m simulation.blox.samples FOLDER --of-a-set 3 --renderer traced`` draws them.
 """

@@ -15,9 +15,9 @@ from brikks_vision.rules.blox.position import Position, tower_of
 
 pytest.importorskip("mitsuba")
 
-from simulation.blox.positions import crowded_position
-from simulation.blox.samples import set_up_position
-from simulation.blox.traced.samples import Set, Shot, facts, random_set, shoot, write_set
+from simulation.blox.photos import Photo
+from simulation.blox.samples import TRACED, facts, write_set
+from simulation.blox.traced.photos import SET_VIEWS, TEACHING_VIEWS, Set, random_set, shoot
 
 LONG_SIDE = 240
 
@@ -27,7 +27,7 @@ def box() -> Set:
     return random_set(np.random.default_rng(3))
 
 
-def brightness(shot: Shot, places: np.ndarray) -> np.ndarray:
+def brightness(shot: Photo, places: np.ndarray) -> np.ndarray:
     """Of the photo around places of the world, (N, 3)."""
     image = cv2.imdecode(np.frombuffer(shot.data, np.uint8), cv2.IMREAD_GRAYSCALE)
     x, y = np.rint(shot.camera.project(places)).astype(int).T
@@ -36,8 +36,8 @@ def brightness(shot: Shot, places: np.ndarray) -> np.ndarray:
 
 def test_the_fields_are_where_the_facts_tell(box: Set) -> None:
     rng, position = np.random.default_rng(1), Position(box.board)
-    shot = shoot(box, position, "empty", rng, LONG_SIDE)
-    told = facts(box, shot, "empty", position)
+    shot = shoot(box, position, TEACHING_VIEWS[0], rng, LONG_SIDE)
+    told = facts(shot, "")
     corners = np.array([[0, 0, 0, 1], [SIDE, 0, 0, 1], [SIDE, SIDE, 0, 1], [0, SIDE, 0, 1]])
     projected = corners @ np.array(told["camera"]).T
     assert np.allclose(projected[:, :2] / projected[:, 2:], told["corners"])
@@ -53,7 +53,7 @@ def test_towers_stand_where_the_position_says(box: Set) -> None:
     }
     towers = {field: tower_of((Color.PURPLE,) * 4 + (top,)) for field, top in tops.items()}
     position = Position(box.board).with_things(towers)
-    shot = shoot(box, position, "above", np.random.default_rng(2), LONG_SIDE)
+    shot = shoot(box, position, SET_VIEWS[0], np.random.default_rng(2), LONG_SIDE)
     height = 5 * box.style.pieces.height
     seen = brightness(shot, np.array([(column + 0.5, row + 0.5, height) for row, column in tops]))
     assert seen[::2].min() > seen[1::2].max() + 30
@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_facts_and_the_photos_that_they_name(tmp_pa
     told = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        write_set(tmp_path / name, range(3, 4), 8, 96, crowded_position, set_up_position)
+        write_set(tmp_path / name, range(3, 4), 8, 96, render_with=TRACED)
         told.append(json.loads((tmp_path / name / "8-00003.json").read_text("utf-8")))
     assert told[0] == told[1]
     assert {"camera", "corners", "position", "squares", "block", "pawn"} < set(told[0])

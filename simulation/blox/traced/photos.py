@@ -1,12 +1,9 @@
-"""Sets of photos with the truth about them, as `simulation.blox.samples` writes them."""
+"""A set, and photos of it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,8 +13,7 @@ from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import Camera, View, camera_on
 from simulation.blox.looks import random_board
 from simulation.blox.meshes import block
-from simulation.blox.notation import print_position
-from simulation.blox.photos import Positions
+from simulation.blox.photos import Photo
 from simulation.blox.scene import placed
 from simulation.blox.traced import prints, tracing
 from simulation.blox.traced.light import random_lights
@@ -29,13 +25,12 @@ from simulation.blox.traced.textures import table_top
 from simulation.blox.traced.tracing import Part, glossy, matte, picture, rgb
 from simulation.paper.chances import chance, pick
 
-VIEWS = {
-    "empty": View((4, 16), (0.8, 0.93), 5, False),
-    "above": View((6, 22), (0.72, 0.92), 5, False),
-    "slant": View((35, 50), (0.74, 0.93), 5, False),
-    "hard": View((50, 60), (0.62, 0.9), 8, True),
-}
-_OF_A_SET = ("above", "slant", "slant", "slant", "hard")
+_SLANT = View((35, 50), (0.74, 0.93), 5, False)
+TEACHING_VIEWS = (View((4, 18), (0.8, 0.93), 5, False), View((18, 40), (0.74, 0.93), 5, False))
+SET_VIEWS = (
+    View((6, 22), (0.72, 0.92), 5, False), _SLANT, _SLANT, _SLANT,
+    View((50, 60), (0.62, 0.9), 8, True),
+)  # fmt: skip
 _CLOTHS = {"cloth": 0.6, "check": 0.6, "stripes": 0.6, "flowers": 0.6, "felt": 0.7}
 _DARK = np.array([0.16, 0.15, 0.17])  # a phone, and who holds it
 
@@ -53,21 +48,6 @@ class Set:
     surfaces: Mapping[str, Part]
     flat: Mapping[str, Part]
     room: int
-
-
-@dataclass(frozen=True)
-class Shot:
-    """A photo: the JPEG file, and its camera."""
-
-    data: bytes
-    camera: Camera
-
-    @property
-    def corners(self) -> list[list[float]]:
-        """The fields' corners in the photo, px, clockwise from the board's own top left."""
-        corners = [[0, 0, 0], [SIDE, 0, 0], [SIDE, SIDE, 0], [0, SIDE, 0]]
-        points: list[list[float]] = self.camera.project(np.array(corners, np.float64)).tolist()
-        return points
 
 
 def random_set(rng: np.random.Generator) -> Set:
@@ -130,18 +110,19 @@ def _table(rng: np.random.Generator, home: Home, thick: float) -> dict[str, Part
 
 
 def shoot(
-    box: Set, position: Position, name: str, rng: np.random.Generator, long_side: int
-) -> Shot:
-    """The position photographed by somebody at one of the table's sides; name: in `VIEWS`."""
-    style, view = box.style, VIEWS[name]
+    box: Set, position: Position, view: View, rng: np.random.Generator, long_side: int
+) -> Photo:
+    """The position photographed by somebody at one of the table's sides."""
+    style, look = box.style, box.style.pieces
     tall = max((tower.height for tower in position.towers.values()), default=1)
-    camera = _camera(style, view, tall * style.pieces.height + 0.2, rng, long_side)
+    camera = _camera(style, view, tall * look.height + 0.2, rng, long_side)
     seen_from = camera.position[:2] - MIDDLE
-    pile, busy = Pile(), {"empty": 0.15, "hard": 1.1}.get(name, 0.8)
-    add_position(pile, style.pieces, position, rng)
+    is_empty = not any(position.things)
+    pile, busy = Pile(), 0.15 if is_empty else 1.1 if view.is_hard else 0.8
+    add_position(pile, look, position, rng)
     clutter = Clutter(pile, style, seen_from, rng)
     clutter.add_things(busy)
-    if name != "empty":
+    if not is_empty:
         clutter.add_pieces(busy)
         if style.oddity == "hand":
             add_hand(pile, seen_from, style.print.half, rng)
@@ -152,7 +133,8 @@ def shoot(
     of_light = np.random.default_rng(box.room if is_same_room else int(rng.integers(1 << 30)))
     lights = random_lights(of_light, view.is_hard, camera)
     seen, fallen = tracing.traced(pile.joined(), box.surfaces, box.flat, lights, camera, rng)
-    return Shot(photographed(seen, fallen, view.is_hard, rng), camera)
+    data = photographed(seen, fallen, view.is_hard, rng)
+    return Photo(data, camera, position, (look.width, look.height), pawn_size(look))
 
 
 def _camera(
@@ -177,45 +159,3 @@ def _add_person(pile: Pile, camera: Camera) -> None:
     if not any(camera.sees(mesh[0][:, :3] * (1, -1, 1), 1.1).any() for mesh in parts):
         for mesh in parts:
             pile.add("person", mesh)
-
-
-def facts(box: Set, shot: Shot, name: str, position: Position) -> dict[str, Any]:
-    """What is true of a photo, as `simulation.blox.samples` tells it."""
-    look = box.style.pieces
-    return {
-        "view": name,
-        "camera": shot.camera.matrix.tolist(),
-        "corners": shot.corners,
-        "field_colors": box.board.field_colors,
-        "squares": box.board.square_rows,
-        "position": print_position(position),
-        "block": [look.width, look.height],
-        "pawn": list(pawn_size(look)),
-    }
-
-
-def write_set(
-    folder: Path, numbers: range, seed: int, long_side: int, positions: Positions, start: Positions
-) -> None:
-    """Photos of one set, and those of its empty board and of the start of a game that teach it."""
-    rng = np.random.default_rng([seed, numbers[0]])
-    box = random_set(rng)
-    taught: dict[str, Any] = {}
-    of_start = pick(rng, "above", "slant")
-    for what, name, position in (
-        ("empty", "empty", Position(box.board)),
-        ("setup", of_start, start(box.board, rng)),
-    ):
-        shot = shoot(box, position, name, rng, long_side)
-        file = folder / f"{seed}-{numbers[0]:05}.{what}.jpg"
-        file.write_bytes(shot.data)
-        taught[what] = {
-            "file": file.name, "corners": shot.corners, "position": print_position(position)
-        }  # fmt: skip
-    for number in numbers:
-        name, position = pick(rng, *_OF_A_SET), positions(box.board, rng)
-        shot = shoot(box, position, name, rng, long_side)
-        path = folder / f"{seed}-{number:05}.jpg"
-        path.write_bytes(shot.data)
-        told = facts(box, shot, name, position) | taught
-        path.with_suffix(".json").write_text(json.dumps(told), "utf-8")
