@@ -18,7 +18,7 @@ NAMES = ("rows", "numbers", "penalty", "total")
 
 # All set by hand on simulated printings.
 SAME_SIDE = 0.15  # of a side, by which boxes of one print differ at most
-BORDER = 0.2  # cells, the same where of some the inside and of others the border is found
+BORDER = 0.3  # cells, the same where of some the inside and of others the border is found
 MAX_TOTAL_SIDE = 1.6  # of the same side of the others, of the box of the total
 SAME_LINE = 0.4  # of a box's height, by which boxes of one line differ at most
 SAME_PLACE = 0.3  # cells between the middles of two finds of one box
@@ -71,13 +71,10 @@ def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:
 
 
 def _is_one_of_four(line: Box, lines: Sequence[Box]) -> bool:
-    """Whether a line to write on is one of four in one line or one column, evenly apart."""
+    """Whether a line to write on is one of four that are evenly apart."""
     alike = [box for box in lines if _alike(box, line)][:MAX_ALIKE]
     return any(
-        line in chosen
-        and (ordered := _in_order(chosen))
-        and np.ptp([box.middle for box in ordered], axis=0).min() < SAME_LINE * line.height
-        and _is_even(ordered)
+        line in chosen and (ordered := _in_order(chosen)) and _is_even(ordered)
         for chosen in combinations(alike, len(NAMES))
     )
 

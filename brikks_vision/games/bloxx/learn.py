@@ -831,11 +831,12 @@ def _counted_rows(
     A row is as surely coloured as all sets of so many rows say that have it.
     """
     colored = np.clip([row.colored for row in read.rows], MIN_COLORED, 1 - MIN_COLORED)
-    odds = colored / (1 - colored)
+    odds, names = colored / (1 - colored), {f"row {row}" for row in rows}
     found = [
         doubt
         for doubt in doubts
-        if not (_is_of_row(doubt.where) and PLAIN in (doubt.read, doubt.otherwise))
+        if not _is_of_row(doubt.where)
+        or (doubt.where in names and PLAIN not in (doubt.read, doubt.otherwise))
     ]
     for at, row in enumerate(read.rows):
         # the coefficients of a polynomial with these roots are the sums over all sets of a size
