@@ -49,12 +49,14 @@ def find_lines(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
     """
     grey = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
     thick = np.ones((round(LINE_WIDTH * pixels_per_cell), 1), np.uint8)
+    straight = np.ones((1, round(MIN_BOX_WIDTH / 2 * pixels_per_cell)), np.uint8)  # no letters
     found: list[Box] = []
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         seen, upright = (
             (cv2.morphologyEx(grey, kind, each) >= MIN_LINE_DEPTH).astype(np.uint8)
             for each in (thick, thick.T)
         )
+        seen = np.asarray(cv2.morphologyEx(seen, cv2.MORPH_OPEN, straight), np.uint8)
         _, _, parts, _ = cv2.connectedComponentsWithStats(seen)
         for x, y, width, height, size in parts[1:].tolist():
             wide, high = width / pixels_per_cell, height / pixels_per_cell

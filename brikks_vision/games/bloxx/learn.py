@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import Any
 
 import numpy as np
@@ -106,6 +106,7 @@ AROUND_PIXELS = 32  # px per cell of that
 # to 20 crosses 67 had one over 3, 6 were refused for something else, and of 4 crosses looked like
 # numbers.
 MIN_MARKED = 3.5
+UNSEEN = 0.1  # from what surely lies on the paper to an edge of it that is none
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
@@ -250,13 +251,26 @@ def _figure_boxes(image: Image, best: Candidate, around: Around) -> tuple[Box, .
     """The boxes for figures, near the grid or farther away on its paper."""
     assert around.bonuses is not None
     taken = [best.box, *_places_box(around.bonuses)]
-    paper = paper_box(image, best.placement, bounds(taken).grown(PAGE_MARGIN), FAR_REACH)
+    inner = bounds(taken).grown(PAGE_MARGIN)
+    paper = paper_box(image, best.placement, inner, FAR_REACH)
     found = find_figure_boxes(around.flat, around.area, AROUND_PIXELS, taken, paper)
     area = _beside(best.grid, paper)
-    if found or area == _around(best.grid):
-        return found
-    flat = rectify(image, best.placement, area, AROUND_PIXELS)
-    return find_figure_boxes(flat, area, AROUND_PIXELS, taken, paper)
+    if not found and area != _around(best.grid):
+        flat = rectify(image, best.placement, area, AROUND_PIXELS)
+        found = find_figure_boxes(flat, area, AROUND_PIXELS, taken, paper)
+    if not found and (open_paper := _open_where_unseen(paper, inner)) != paper:
+        found = find_figure_boxes(around.flat, around.area, AROUND_PIXELS, taken, open_paper)
+    return found
+
+
+def _open_where_unseen(paper: Box, inner: Box) -> Box:
+    """The paper, without end where no edge of it was seen beyond what surely lies on it."""
+    return Box(
+        paper.left if paper.left < inner.left - UNSEEN else -inf,
+        paper.top if paper.top < inner.top - UNSEEN else -inf,
+        paper.right if paper.right > inner.right + UNSEEN else inf,
+        paper.bottom if paper.bottom > inner.bottom + UNSEEN else inf,
+    )
 
 
 def _read_within(
