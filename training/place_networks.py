@@ -98,15 +98,16 @@ class BoxedFigures(nn.Module):
 class BlockColors(nn.Module):
     """(..., N, features) of `brikks_vision.games.blox.block_colors` to (..., N, outputs).
 
-    Two faces of each of N blocks of a photo, which then tell each other in which light they are.
+    Two faces of each of N blocks of a photo, and what stands before them; the blocks then tell each
+    other in which light they are.
     """
 
     def __init__(self, pixels: int, clues: int, outputs: int, wide: int = 64) -> None:
         super().__init__()
-        self.pixels, self.pictures, self.shape = pixels, 6 * pixels * pixels, (wide,)
+        self.pixels, self.pictures, self.shape = pixels, 8 * pixels * pixels, (wide,)
         self.side, self.top = (
             nn.Sequential(
-                block(3, 16, 2), block(16, 24), block(24, 32, 2), block(32, 48, 2), nn.Flatten(),
+                block(4, 16, 2), block(16, 24), block(24, 32, 2), block(32, 48, 2), nn.Flatten(),
                 nn.Linear(48 * (pixels // 8) ** 2, wide), nn.ReLU(),
             )
             for _ in range(2)
@@ -115,11 +116,22 @@ class BlockColors(nn.Module):
         self.layers = nn.ModuleList(SetLayer(wide) for _ in range(2))
         self.last = nn.Linear(wide, outputs)
 
-    def forward(self, x: Tensor) -> Tensor:
-        faces = x[..., : self.pictures].reshape(-1, 2, 3, self.pixels, self.pixels) - 0.5
+    def look(self, x: Tensor) -> Tensor:
+        """What is seen of each of (N, features), by itself."""
+        faces = x[:, : self.pictures].reshape(-1, 2, 4, self.pixels, self.pixels) - 0.5
         seen = torch.cat([self.side(faces[:, 0]), self.top(faces[:, 1])], 1)
-        seen = seen.reshape(*x.shape[:-1], 2 * self.shape[0])
-        state = self.first(torch.cat([seen, x[..., self.pictures : -1]], -1))
+        state: Tensor = self.first(torch.cat([seen, x[:, self.pictures : -1]], 1))
+        return state
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.training:  # what fills up a set need not be looked at
+            is_there = x[..., -1] < 0.5
+            looked = self.look(x[is_there])
+            state = looked.new_zeros(*x.shape[:-1], *self.shape).masked_scatter(
+                is_there[..., None], looked
+            )
+        else:
+            state = self.look(x.flatten(0, -2)).reshape(*x.shape[:-1], *self.shape)
         for layer in self.layers:
             state = layer(state, x[..., -1] > 0.5)
         told: Tensor = self.last(layer_norm(state, self.shape))

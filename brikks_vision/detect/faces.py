@@ -39,39 +39,55 @@ def faces_at(
     return faces
 
 
-def faces_to_camera(
-    image: Image, pose: Pose, feet: Array, spans: Array, before: float, reach: float, pixels: int
-) -> NDArray[np.uint8]:
-    """Upright rectangles that face the camera, and level squares, (N, 2, pixels, pixels, 3).
+def frames_to_camera(
+    pose: Pose, feet: Array, spans: Array, before: float, reach: float, pixels: int
+) -> Array:
+    """Upright rectangles that face the camera, and level squares, (N, 2, 4, 3).
+
+    Each maps px of a face of so many px a side to homogeneous points above the board, cells.
 
     feet: (N, 2), x and y of points of the board, cells. spans: (N, 3), from which height to which
     the rectangles stand, and the height of the squares, cells. before: how far nearer to the camera
     than its foot each rectangle stands, cells. reach: from the middle to each side, cells. Up is
     up, and away from the camera.
     """
-    faces = np.empty((len(feet), 2, pixels, pixels, 3), np.uint8)
+    frames = np.zeros((len(feet), 2, 4, 3))
     towards = pose.centre[:2] - feet
     towards /= np.maximum(np.linalg.norm(towards, axis=1), 1e-6)[:, None]
-    step, matrix = 2 * reach / pixels, pose.matrix
+    step = 2 * reach / pixels
     for at, ((x, y), (low, high, level)) in enumerate(zip(feet, spans, strict=True)):
         east, south = towards[at]
         start, rise = step / 2 - reach, (high - low) / pixels
-        upright = [
+        frames[at, 0] = [
             [-step * south, 0, x + before * east - start * south],
             [step * east, 0, y + before * south + start * east],
             [0, -rise, high - rise / 2], [0, 0, 1.0],
         ]  # fmt: skip
-        flat = [
+        frames[at, 1] = [
             [-step * south, step * east, x + start * (east - south)],
             [step * east, step * south, y + start * (east + south)],
             [0, 0, level], [0, 0, 1.0],
         ]  # fmt: skip
-        for face, to_world in zip(faces[at], (upright, flat), strict=True):
-            cv2.warpPerspective(
-                image, matrix @ np.array(to_world), (pixels, pixels), dst=face,
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
-            )  # fmt: skip
+    return frames
+
+
+def faces_in(image: Image, pose: Pose, frames: Array, pixels: int) -> NDArray[np.uint8]:
+    """The faces of frames (N, 2, 4, 3), as of `frames_to_camera`: (N, 2, pixels, pixels, 3)."""
+    faces = np.empty((*frames.shape[:2], pixels, pixels, 3), np.uint8)
+    for at in np.ndindex(*frames.shape[:2]):
+        cv2.warpPerspective(
+            image, pose.matrix @ frames[at], (pixels, pixels), dst=faces[at],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
     return faces
+
+
+def points_in(frames: Array, pixels: int, count: int) -> Array:
+    """Evenly spread points of the faces of frames, (N, 2, count, count, 3), cells."""
+    at = (np.arange(count) + 0.5) * pixels / count - 0.5
+    across, down = np.meshgrid(at, at)
+    grid = np.stack([across, down, np.ones_like(down)], axis=-1)
+    return np.asarray(np.einsum("nfij,abj->nfabi", frames[:, :, :3], grid))
 
 
 def scaled_for_faces(

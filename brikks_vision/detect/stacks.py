@@ -101,6 +101,18 @@ def hidden_shares(
     return shares
 
 
+def hidden_points(points: Array, centre: Array, low: Array, high: Array) -> NDArray[np.bool_]:
+    """Which of some points (..., 3) any of some boxes hides from a camera, (...).
+
+    centre: (3,), the camera. low, high: (boxes, 3), their lowest and highest corners.
+    """
+    rays = centre - points[..., None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        near, far = ((ends - points[..., None, :]) / rays for ends in (low, high))
+    first, last = np.minimum(near, far).max(axis=-1), np.maximum(near, far).min(axis=-1)
+    return np.asarray(((first < last) & (last > 1e-4) & (first < 1)).any(axis=-1))
+
+
 def _boxes(middles: Array, width: float, heights: Array) -> Array:
     """The corners (N, 8, 3) of boxes that stand on (N, 3) places."""
     half = width / 2

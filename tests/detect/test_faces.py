@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.faces import faces_to_camera
+from brikks_vision.detect.faces import faces_in, frames_to_camera
 from brikks_vision.detect.pose import Pose, pose_of_plane
 
 SIZE = (900, 900)
@@ -40,7 +40,8 @@ def drawn(pose: Pose, foot: tuple[float, float]) -> np.ndarray:
 def test_the_side_of_a_box_and_its_top_are_seen(turn: float, foot: tuple[float, float]) -> None:
     pose = camera(turn)
     spans = np.array([[0.0, TOP, TOP]])
-    ((side, top),) = faces_to_camera(drawn(pose, foot), pose, np.array([foot]), spans, 0.4, 0.6, 40)
+    frames = frames_to_camera(pose, np.array([foot]), spans, 0.4, 0.6, 40)
+    ((side, top),) = faces_in(drawn(pose, foot), pose, frames, 40)
     assert np.abs(side[22:30, 18:22].astype(int) - SIDE_COLOR).max() < 30
     assert np.abs(top[16:24, 16:24].astype(int) - TOP_COLOR).max() < 30
     assert np.abs(side[:, [0, -1]].astype(int) - BOARD).max() < 30

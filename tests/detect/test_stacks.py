@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.pose import Pose
-from brikks_vision.detect.stacks import USUAL_WIDTH, hidden_shares
+from brikks_vision.detect.stacks import USUAL_WIDTH, hidden_points, hidden_shares
 
 FOCAL = 1000.0
 
@@ -53,3 +53,11 @@ def test_the_head_of_a_pawn_shows_behind_a_stack_that_hides_another_stack() -> N
     stack = hidden_shares(low, cells, (USUAL_WIDTH, heights), heights, stands)[0]
     pawn = hidden_shares(low, cells, (0.45, np.array([1.0, 1.0])), heights, stands)[0]
     assert pawn < stack
+
+
+def test_a_box_hides_what_lies_behind_it_and_nothing_before_or_beside_it() -> None:
+    centre = looking_along(away=12.0, up=5.0).centre
+    low, high = np.array([[4.1, 5.1, 0.0]]), np.array([[4.9, 5.9, 2.0]])
+    behind, beside, before, above = (4.5, 4.5, 0.5), (2.5, 4.5, 0.5), (4.5, 7.0, 0.5), (4.5, 4.5, 3)
+    points = np.array([[behind, beside], [before, above]])
+    assert hidden_points(points, centre, low, high).tolist() == [[True, False], [False, False]]

@@ -20,15 +20,15 @@ from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import extremes, relative_colors
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import hidden_shares
-from brikks_vision.games.blox.block_colors import as_inputs, look_at_blocks
+from brikks_vision.detect.stacks import hidden_points, hidden_shares
+from brikks_vision.games.blox.block_colors import Looked, as_inputs, look_at_blocks
 from brikks_vision.games.blox.pawns import look_at_pawns
 from brikks_vision.games.blox.see import PAWN_HEIGHT, PAWN_WIDTH
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, parse_board
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
 from simulation.blox.notation import read_position
-from training.tasks.board_pieces import MIXED_COLORS, is_seen, photographed_otherwise
+from training.tasks.board_pieces import MIXED_COLORS, photographed_otherwise
 from training.tasks.task import Batch, Measures
 
 Floats = NDArray[np.float32]
@@ -36,22 +36,28 @@ MOST = 60  # blocks of a photo
 EXPECTED = 3 * len(Color)  # the last clues: how the fields look there
 BEYOND = 0.3  # of the towers are looked at one block too high
 MISTAKEN = 0.06  # of the towers are believed one block higher or lower than they are
-BLOCK_ERROR = 0.03  # log: how wrong the height of a block may be that the network is told
+# log: how wrong the height of a block may be that the network is told; from above it hardly shows
+BLOCK_ERRORS = (0.03, 0.03, 0.25)
+FALSE_TOWERS = 5  # fields without one, at most, that are taken for towers
 UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
-NOT_SHOWN, BEYOND_TOP = -1, -2  # instead of a colour
+NOT_SHOWN, BEYOND_TOP, FILLED_UP = -1, -2, -3  # instead of a colour
 SHOWN_WEIGHT = 0.3
-BLURRED = 0.3  # of the photos
-MAX_HIDDEN = 0.8  # of a pawn by towers, for it to be learnt from
+BLURRED, MIRRORED = 0.3, 0.5  # of the photos
+MISSED = 0.03  # of the towers are not believed to stand there
+MAX_HIDDEN = 0.95  # of a pawn by towers, for it to be learnt from
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
 @dataclass(frozen=True)
 class Samples:
-    """pixels: (N, MOST, 2, side, side, 3) uint8. clues: (N, MOST, CLUES). colors: (N, MOST)."""
+    """pixels: (N, MOST, 2, side, side, 3) uint8. hidden: (N, MOST, 2, points, points), as of
+    `Looked`. clues: (N, MOST, CLUES). colors: (N, MOST).
+    """
 
     pixels: NDArray[np.uint8]
+    hidden: NDArray[np.bool_]
     clues: Floats
-    colors: NDArray[np.int64]  # -1: does not show, -2: beyond a tower, -3: filled up
+    colors: NDArray[np.int64]  # or what stands for one
     photos: NDArray[np.int64]  # the set that each is of
 
 
@@ -68,17 +74,15 @@ def visible_blocks(
         reach = np.array([half, half, tower.height * height])
         boxes.append((foot - [half, half, 0], foot + reach))
     low, high = (np.array([box[side] for box in boxes]) for side in (0, 1)) if boxes else ((), ())
-    found = {}
+    found: dict[tuple[int, int], list[bool]] = {}
     for (row, column), tower in position.towers.items():
-        found[row, column] = [
-            sum(
-                _slant(point, normal, centre)
-                for point, normal in _face_points(row, column, level, tower.height, block, centre)
-                if is_seen(point, centre, low, high)
-            )
-            >= MIN_SHOWN
-            for level in range(tower.height)
-        ]
+        found[row, column] = []
+        for level in range(tower.height):
+            faces = _face_points(row, column, level, tower.height, block, centre)
+            points = np.array([point for point, _ in faces])
+            slants = np.array([_slant(point, normal, centre) for point, normal in faces])
+            shows = slants[~hidden_points(points, centre, low, high)].sum()
+            found[row, column].append(bool(shows >= MIN_SHOWN))
     return found
 
 
@@ -144,35 +148,50 @@ def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:
     return np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8)
 
 
-def blocks_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
-    """The faces, the clues and the colours of a photo's blocks."""
+def believed_towers(position: Position, rng: np.random.Generator) -> NDArray[np.intp]:
+    """How high a tower is believed to stand on each field, (81,), in blocks: mostly rightly."""
+    things = [position.at(field) for field in FIELDS]
+    heights = np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
+    wrong = np.where(rng.random(len(FIELDS)) < MISTAKEN, rng.choice([-1, 1], len(FIELDS)), 0)
+    missed = rng.random(len(FIELDS)) < MISSED
+    return np.asarray(np.where((heights > 0) & ~missed, np.maximum(heights + wrong, 0), 0))
+
+
+def blocks_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
+    """What is seen of a photo's blocks, and their colours."""
     seen = seen_photo(path, rng)
     facts, position = seen.facts, seen.position
     shown = visible_blocks(position, np.array(facts["camera"]), tuple(facts["block"]))
     rows = []
+    believed = believed_towers(position, rng)
     for field, tower in position.towers.items():
-        height = tower.height
-        if rng.random() < MISTAKEN:
-            height += int(rng.choice([-1, 1]))
+        height = int(believed[index(field)]) or tower.height
         for level in range(min(MAX_HEIGHT, tower.height + (rng.random() < BEYOND))):
             color = BEYOND_TOP
             if level < tower.height:
                 name = tower.blocks[level]
                 color = list(Color).index(name) if shown[field][level] and name else NOT_SHOWN
             rows.append((index(field), level, height - 1 - level, color))
+    without = [index(field) for field in FIELDS if field not in position.towers]
+    fewest = int(not rows)
+    for place in rng.permutation(without)[: rng.integers(fewest, FALSE_TOWERS + 1)]:
+        height = int(rng.integers(1, 4))
+        rows += [(place, level, height - 1 - level, BEYOND_TOP) for level in range(height)]
     table = np.array(rows, np.intp).reshape(-1, 4)
     table = table[rng.permutation(len(table))[:MOST]]
-    block = facts["block"][1] * np.exp(rng.normal(0, BLOCK_ERROR))
+    block = facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
     blocks, above = (table[:, 0], table[:, 1]), table[:, 2]
-    faces, clues = look_at_blocks(seen.image, seen.pose, seen.light, blocks, above, block)
-    return as_stored(faces, seen.light), clues, table[:, 3]
+    towers = believed * block
+    looked = look_at_blocks(seen.image, seen.pose, seen.light, blocks, above, block, towers)
+    return _stored(looked, seen.light), table[:, 3]
 
 
-def pawns_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats, NDArray]:
-    """The faces, the clues and the colours of a photo's pawns, and of some other fields."""
+def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
+    """What is seen of a photo's pawns, and of some other fields, and their colours."""
     seen = seen_photo(path, rng)
     things = [seen.position.at(field) for field in FIELDS]
     heights = np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
+    block = seen.facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
     hidden = hidden_shares(
         seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
         heights * seen.facts["block"][1], heights > 0,
@@ -184,15 +203,23 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], F
     pawns = np.flatnonzero((colors >= 0) & (hidden < MAX_HIDDEN))
     towers, empty = np.flatnonzero(heights), np.flatnonzero((colors < 0) & (heights == 0))
     # those of which something else may look like a pawn: with towers before them
-    near = empty[hidden[empty] > 0]
-    some = [rng.permutation(each)[:count] for each, count in ((towers, 3), (near, 8), (empty, 8))]
+    near = empty[(hidden[empty] > 0) & (hidden[empty] < MAX_HIDDEN)]
+    some = [rng.permutation(each)[:count] for each, count in ((towers, 3), (near, 10), (empty, 8))]
     places = np.unique(np.concatenate([pawns, *some])).astype(np.intp)
-    faces, clues = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places)
-    return as_stored(faces, seen.light), clues, colors[places]
+    standing = believed_towers(seen.position, rng) * block
+    looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places, standing)
+    return _stored(looked, seen.light), colors[places]
+
+
+Things = tuple[NDArray[np.uint8], NDArray[np.bool_], Floats]
+
+
+def _stored(looked: Looked, light: Light) -> Things:
+    return as_stored(looked.faces, light), looked.hidden, looked.clues
 
 
 def load_things(
-    things_of: Callable[[Path, np.random.Generator], tuple[NDArray[np.uint8], Floats, NDArray]],
+    things_of: Callable[[Path, np.random.Generator], tuple[Things, NDArray]],
     parts: list[Path],
     device: torch.device,
 ) -> Samples:
@@ -203,39 +230,44 @@ def load_things(
     found, photos = [], []
     for path in paths:
         of = json.loads(path.read_text("utf-8")).get("empty", {}).get("file", path.name)
-        each = things_of(path, rng)
-        if len(each[2]):
-            found.append(each)
+        each, truth = things_of(path, rng)
+        if len(truth):
+            found.append((*each, truth))
             photos.append(sets.setdefault(f"{path.parent}/{of}", len(sets)))
-    most = max(len(colors) for *_, colors in found)
-    pixels, clues = (
-        np.stack([np.pad(each[at], [(0, most - len(each[2]))] + [(0, 0)] * (each[at].ndim - 1))
-                  for each in found])
-        for at in (0, 1)
-    )  # fmt: skip
-    colors = np.stack([np.pad(each[2], (0, most - len(each[2])), constant_values=-3)
-                       for each in found])  # fmt: skip
-    return Samples(pixels, clues, colors, np.array(photos))
+    most = max(len(truth) for *_, truth in found)
+    pixels, hidden, clues, colors = (
+        np.stack([_filled_up(each[at], most, value) for each in found])
+        for at, value in ((0, 0), (1, 0), (2, 0), (3, FILLED_UP))
+    )
+    return Samples(pixels, hidden, clues, colors, np.array(photos))
+
+
+def _filled_up(things: NDArray, most: int, value: int) -> NDArray:
+    """So many things, the last ones with a value."""
+    beyond = [(0, most - len(things))] + [(0, 0)] * (things.ndim - 1)
+    return np.pad(things, beyond, constant_values=value)
 
 
 def blocks_batch(
     samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     colors = samples.pixels[chosen].astype(np.float32) / UNIT + LEAST
-    clues = samples.clues[chosen].copy()
+    hidden, clues = samples.hidden[chosen], samples.clues[chosen].copy()
     if training:
         for at in range(len(chosen)):
             colors[at], clues[at, :, -EXPECTED:] = _otherwise(
                 colors[at], clues[at, :, -EXPECTED:], rng
             )
-    inputs = as_inputs(colors, clues)
+            if rng.random() < MIRRORED:
+                colors[at], hidden[at] = colors[at, :, :, :, ::-1], hidden[at, ..., ::-1]
+    inputs = as_inputs(colors, hidden, clues)
     truth = samples.colors[chosen]
-    inputs[..., -1] = truth == -3
+    inputs[..., -1] = truth == FILLED_UP
     return {"images": torch.from_numpy(inputs), "colors": torch.from_numpy(truth)}
 
 
 def _otherwise(colors: Floats, expected: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """The blocks of a photo in other inks and light, in half of the photos in a mirror."""
+    """The blocks of a photo in other inks and light."""
     mixed = (np.eye(3) + rng.normal(0, MIXED_COLORS, (3, 3))).astype(np.float32)
     expected = (expected.reshape(-1, 3) @ mixed).reshape(expected.shape)
     shape, side = colors.shape, colors.shape[2]
@@ -247,8 +279,6 @@ def _otherwise(colors: Floats, expected: Floats, rng: np.random.Generator) -> tu
         for faces in colors:
             for face in faces:
                 cv2.GaussianBlur(face, (0, 0), sigma, dst=face)
-    if rng.random() < 0.5:
-        colors = np.ascontiguousarray(colors[:, :, :, ::-1])
     return colors, expected
 
 

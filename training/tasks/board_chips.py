@@ -15,12 +15,12 @@ from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.faces import faces_at, scaled_for_faces
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
+from brikks_vision.detect.stacks import hidden_points
 from brikks_vision.games.blox.chips import BARE, NO_TOP, PIXELS, REACH, stretched
 from brikks_vision.rules.blox.board import FIELDS, SIDE, parse_board
 from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.notation import read_position
-from training.tasks.board_pieces import is_seen
 from training.tasks.faces import Face, Faces, Pixels
 from training.tasks.task import Batch, by_class
 
@@ -108,8 +108,8 @@ def _seen(
     half = np.array([block[0] / 2, block[0] / 2, 0])
     low, high = tops * [1, 1, 0] - half, tops + half
     steps = np.array([-0.3, 0, 0.3]) * block[0]
-    points = [top + np.array([x, y, 1e-3]) for x in steps for y in steps]
-    return float(np.mean([is_seen(point, centre, low, high) for point in points]))
+    points = np.array([top + np.array([x, y, 1e-3]) for x in steps for y in steps])
+    return float(1 - hidden_points(points, centre, low, high).mean())
 
 
 def augmented(face: Pixels, rng: np.random.Generator | None) -> Pixels:

@@ -83,15 +83,6 @@ class Samples:
     photos: NDArray[np.int64]  # (N,): which set each is of: its photos show the same pieces
 
 
-def is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
-    """Whether none of some boxes, their lowest and highest corners (N, 3), hides a point."""
-    ray = centre - point
-    with np.errstate(divide="ignore", invalid="ignore"):
-        near, far = (low - point) / ray, (high - point) / ray
-    first, last = np.minimum(near, far).max(axis=1), np.maximum(near, far).min(axis=1)
-    return not bool(((first < last) & (last > 1e-4) & (first < 1)).any())
-
-
 def kept_samples(path: Path, number: int) -> Samples:
     """The samples of a photo of a set with a number, which are kept in a file beside it."""
     kept = path.with_suffix(".npz")

@@ -6,15 +6,18 @@ other (Vaswani et al. 2017), each seen from before it and from above.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.faces import faces_to_camera, scaled_for_faces
+from brikks_vision.detect.faces import faces_in, frames_to_camera, points_in, scaled_for_faces
 from brikks_vision.detect.ground import Light
 from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import USUAL_DISTANCE, Floats, extremes, relative_colors
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
+from brikks_vision.detect.stacks import USUAL_WIDTH, hidden_points
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.material import Color
 
@@ -26,22 +29,42 @@ PIXELS = 40  # of a face's side
 REACH = 0.65  # fields to each side of the middle of a block
 BEFORE = 0.4  # fields before its middle, where its nearest side or edge is
 SPAN = (-0.75, 1.75)  # heights of a block, from its foot, that its upright face shows
-PICTURES = 2 * 3 * PIXELS * PIXELS
+MASK = 10  # points of a face's side of which it is known whether towers hide them
+PICTURES = 2 * 4 * PIXELS * PIXELS
 CLUES = 5 + 3 * len(Color)
 OUTPUTS = len(Color) + 1  # a logit of each colour, and that the block shows
 
 
-def look_at_things(
-    photo: Image, pose: Pose, light: Light, places: NDArray[np.intp], spans: Array, own: Array
-) -> tuple[NDArray[np.uint8], Floats]:
-    """The faces (N, 2, PIXELS, PIXELS, 3) of N things, BGR, and what else is known, (N, clues).
-
-    places: of each among the fields. spans: (N, 3), as of `faces_to_camera`. own: (N, ...), what
-    is known of each; where the camera is from there, and how the fields look there, are added.
+@dataclass(frozen=True)
+class Looked:
+    """What is seen of N things. faces: (N, 2, PIXELS, PIXELS, 3), BGR. hidden: (N, 2, MASK, MASK),
+    where a tower stands before them. clues: (N, clues), what else is known.
     """
-    feet = np.column_stack([places % SIDE + 0.5, places // SIDE + 0.5]).astype(np.float64)
+
+    faces: NDArray[np.uint8]
+    hidden: NDArray[np.bool_]
+    clues: Floats
+
+
+def look_at_things(
+    photo: Image,
+    pose: Pose,
+    light: Light,
+    places: NDArray[np.intp],
+    spans: Array,
+    own: Array,
+    towers: Array,
+) -> Looked:
+    """What is seen of N things.
+
+    places: of each among the fields. spans: (N, 3), as of `frames_to_camera`. own: (N, ...), what
+    is known of each; where the camera is from there, and how the fields look there, are added.
+    towers: (81,), how high one surely stands on each field, in fields; 0 for none.
+    """
+    feet = _middles(places)
     scaled, near = scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
-    faces = faces_to_camera(scaled, near, feet, spans, BEFORE, REACH, PIXELS)
+    frames = frames_to_camera(near, feet, spans, BEFORE, REACH, PIXELS)
+    faces = faces_in(scaled, near, frames, PIXELS)
     away = pose.centre - np.column_stack([feet, spans[:, 0]])
     distance = np.linalg.norm(away, axis=1)
     dark, lightest = extremes(light)
@@ -50,7 +73,35 @@ def look_at_things(
         own, away[:, 2] / distance, np.log(distance / USUAL_DISTANCE),
         expected.reshape(len(places), -1),
     ])  # fmt: skip
-    return faces, clues.astype(np.float32)
+    hidden = _hidden(points_in(frames, PIXELS, MASK), pose, places, towers)
+    return Looked(faces, hidden, clues.astype(np.float32))
+
+
+def _hidden(
+    points: Array, pose: Pose, places: NDArray[np.intp], towers: Array
+) -> NDArray[np.bool_]:
+    """Which points (N, ..., 3) of things on some places the towers on other places hide."""
+    hidden = np.zeros(points.shape[:-1], np.bool_)
+    stand = np.flatnonzero(towers)
+    feet = _middles(stand)
+    low = np.column_stack([feet - USUAL_WIDTH / 2, np.zeros(len(stand))])
+    high = np.column_stack([feet + USUAL_WIDTH / 2, towers[stand]])
+    beyond = np.linalg.norm(pose.centre[:2] - feet, axis=1)
+    for at, (place, foot) in enumerate(zip(places, _middles(places), strict=True)):
+        # only what is nearer, and about in line, can hide it
+        towards = pose.centre[:2] - foot
+        aside = np.abs((feet - foot) @ np.array([-towards[1], towards[0]]))
+        aside /= max(float(np.linalg.norm(towards)), 1e-6)
+        nearer = beyond < np.linalg.norm(towards)
+        some = (stand != place) & nearer & (aside < REACH + USUAL_WIDTH)
+        if some.any():
+            hidden[at] = hidden_points(points[at], pose.centre, low[some], high[some])
+    return hidden
+
+
+def _middles(places: NDArray[np.intp]) -> Array:
+    """(N, 2), x and y of the middles of fields."""
+    return np.column_stack([places % SIDE + 0.5, places // SIDE + 0.5]).astype(np.float64)
 
 
 def look_at_blocks(
@@ -60,8 +111,9 @@ def look_at_blocks(
     blocks: tuple[NDArray[np.intp], NDArray[np.intp]],
     above: NDArray[np.intp],
     height: float,
-) -> tuple[NDArray[np.uint8], Floats]:
-    """The faces of N blocks and what else is known, as of `look_at_things`.
+    towers: Array,
+) -> Looked:
+    """What is seen of N blocks; towers: as of `look_at_things`.
 
     blocks: the place of each among the fields, and its level, from 0. above: how many blocks
     probably lie on it; less than 0 where its tower probably ends below. height: of one, fields.
@@ -69,24 +121,27 @@ def look_at_blocks(
     places, levels = blocks
     spans = (levels[:, None] + np.array([*SPAN, 1])) * height
     own = np.column_stack([levels / 4, above / 4, np.full(len(levels), height)])
-    return look_at_things(photo, pose, light, places, spans, own)
+    return look_at_things(photo, pose, light, places, spans, own, towers)
 
 
-def as_inputs(colors: Floats, clues: Floats) -> Floats:
+def as_inputs(colors: Floats, hidden: NDArray[np.bool_], clues: Floats) -> Floats:
     """The network's input (..., N, PICTURES + CLUES + 1); its last value marks what is no block.
 
-    colors: (..., N, 2, PIXELS, PIXELS, 3), relative to the board's own.
+    colors: (..., N, 2, PIXELS, PIXELS, 3), relative to the board's own. hidden, clues: as of
+    `Looked`.
     """
-    pictures = np.moveaxis(colors, -1, -3).reshape(*clues.shape[:-1], PICTURES)
+    of_points = hidden[..., None, :, :].astype(np.float32)
+    finer = of_points.repeat(PIXELS // MASK, axis=-1).repeat(PIXELS // MASK, axis=-2)
+    pictures = np.concatenate([np.moveaxis(colors, -1, -3), finer], axis=-3)
     absent = np.zeros((*clues.shape[:-1], 1), np.float32)
-    return np.concatenate([pictures, clues, absent], axis=-1, dtype=np.float32)
+    flat = pictures.reshape(*clues.shape[:-1], PICTURES)
+    return np.concatenate([flat, clues, absent], axis=-1, dtype=np.float32)
 
 
-def told_beside_others(
-    network: str, faces: NDArray[np.uint8], clues: Floats, light: Light
-) -> tuple[Array, Array]:
+def told_beside_others(network: str, looked: Looked, light: Light) -> tuple[Array, Array]:
     """What a network tells of N things: log-probabilities of colours (N, 4), and logits (N,)."""
-    colors = relative_colors(faces, *extremes(light))
-    told = run_next(network, as_inputs(colors, clues)).astype(np.float64)
+    colors = relative_colors(looked.faces, *extremes(light))
+    inputs = as_inputs(colors, looked.hidden, looked.clues)
+    told = run_next(network, inputs).astype(np.float64)
     logits, is_there = told[:, :-1], told[:, -1]
     return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), is_there

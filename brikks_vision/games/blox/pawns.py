@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.ground import Light
-from brikks_vision.detect.pieces import Floats
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
-from brikks_vision.games.blox.block_colors import look_at_things
+from brikks_vision.games.blox.block_colors import Looked, look_at_things
 from brikks_vision.rules.blox.material import Color, PawnColor
+
+Array = NDArray[np.float64]
 
 NETWORK = "board_pawns"
 # The network was trained with these.
@@ -24,12 +25,17 @@ OUTPUTS = len(PawnColor) + 1  # a logit of each colour, and that a pawn stands t
 
 
 def look_at_pawns(
-    photo: Image, pose: Pose, light: Light, kinds: NDArray[np.uint8], places: NDArray[np.intp]
-) -> tuple[NDArray[np.uint8], Floats]:
-    """The faces of what stands on N fields and what else is known, as of `look_at_things`.
+    photo: Image,
+    pose: Pose,
+    light: Light,
+    kinds: NDArray[np.uint8],
+    places: NDArray[np.intp],
+    towers: Array,
+) -> Looked:
+    """What is seen of what stands on N fields; towers: as of `look_at_things`.
 
     kinds: (9, 9), colours of the fields. places: among the fields.
     """
     own = np.eye(len(Color))[kinds.ravel()[places]]
     spans = np.tile(SPAN, (len(places), 1))
-    return look_at_things(photo, pose, light, places, spans, own)
+    return look_at_things(photo, pose, light, places, spans, own, towers)

@@ -61,7 +61,8 @@ USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a 
 MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is looked at for one
 # of what pawns tell beside each other, for the colour and for whether there is one; fitted on 188
 # simulated photos of games (seed 46501) that no network was trained on
-PAWN_COLOR_WEIGHT, PAWN_WEIGHT = 0.6, 0.3
+PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS = 0.6, 0.3, 0.0
+OF_PAWNS = slice(1, KINDS.index(TOWER))  # among the kinds
 MIN_BLOCK = np.log(0.02)  # log-probability of a tower, and of a height, whose blocks are looked at
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 
@@ -93,11 +94,24 @@ class Towers:
 
 
 @dataclass(frozen=True)
+class SeenPawns:
+    """What pawns tell beside each other. places: (N,), among ``FIELDS``, where some may stand.
+
+    colors: (N, 4), log-probabilities of a pawn's. is_there: (N,), logits that one stands there.
+    """
+
+    places: NDArray[np.intp]
+    colors: Array
+    is_there: Array
+
+
+@dataclass(frozen=True)
 class SeenFields:
     """What is seen of the fields. hidden: (81, kinds), the share of each kind that towers hide."""
 
     evidence: FieldEvidence
     hidden: Array
+    pawns: SeenPawns
 
 
 def see_fields(
@@ -128,38 +142,64 @@ def look_at_fields(
     first = read_views(views, 0.0)
     candidates = see_towers(photo, pose, views, first, block)
     if not candidates:
-        seen = with_pawns(first, photo, pose, placed.light, kinds_of(board))
-        return SeenFields(seen, np.zeros(first.kinds.shape))
+        hidden, colors = np.zeros(first.kinds.shape), kinds_of(board)
+        pawns = see_pawns(first.kinds, photo, pose, placed.light, colors, np.zeros(len(FIELDS)))
+        return SeenFields(first, hidden, pawns)
     best = max(candidates, key=lambda each: each.fit)
     tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
     seen = _together(first, replace(best, tops=tops))
-    seen = with_pawns(seen, photo, pose, placed.light, kinds_of(board))
-    colored = with_block_colors(seen, photo, pose, placed.light, best.block)
-    return SeenFields(colored, _hidden(pose, seen, best.block))
+    towers = standing_towers(seen, best.block)
+    hidden = _hidden(pose, (1 + seen.heights.argmax(axis=1)) * best.block, towers)
+    kinds = without_hidden(seen.kinds, hidden)
+    pawns = see_pawns(kinds, photo, pose, placed.light, kinds_of(board), towers)
+    colored = with_block_colors(seen, photo, pose, placed.light, best.block, towers)
+    return SeenFields(colored, hidden, pawns)
 
 
-def with_pawns(
-    seen: FieldEvidence, photo: Image, pose: Pose, light: Light, colors: NDArray[np.uint8]
-) -> FieldEvidence:
-    """The evidence with what the pawns tell of each other. colors: (9, 9), of the fields."""
-    of_pawns = slice(1, KINDS.index(TOWER))
-    pawn = np.logaddexp.reduce(seen.kinds[:, of_pawns], axis=1)
-    places = np.flatnonzero(pawn > MIN_PAWN)
+def standing_towers(seen: FieldEvidence, block: float) -> Array:
+    """How high a tower surely stands on each field, (81,), in fields; 0 for none."""
+    stands = seen.kinds[:, KINDS.index(TOWER)] > SURE_TOWER
+    return np.asarray(stands * (1 + seen.heights.argmax(axis=1)) * block)
+
+
+def see_pawns(
+    kinds: Array,
+    photo: Image,
+    pose: Pose,
+    light: Light,
+    colors: NDArray[np.uint8],
+    towers: Array,
+) -> SeenPawns:
+    """What the pawns tell beside each other.
+
+    kinds: (81, kinds), what each field tells by itself. colors: (9, 9), of the fields. towers: as
+    of `standing_towers`.
+    """
+    places = np.flatnonzero(np.logaddexp.reduce(kinds[:, OF_PAWNS], axis=1) > MIN_PAWN)
     if not len(places):
-        return seen
-    looked = look_at_pawns(photo, pose, light, colors, places)
-    told, is_there = told_beside_others(PAWNS_NETWORK, *looked, light)
-    kinds = seen.kinds.copy()
-    first = kinds[places, of_pawns] - pawn[places, None]
-    of_colors = normalized((1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * told)
-    kinds[places, of_pawns] = of_colors + (pawn[places] + PAWN_WEIGHT * is_there)[:, None]
-    return replace(seen, kinds=normalized(kinds))
+        return SeenPawns(places, np.zeros((0, OF_PAWNS.stop - 1)), np.zeros(0))
+    looked = look_at_pawns(photo, pose, light, colors, places, towers)
+    return SeenPawns(places, *told_beside_others(PAWNS_NETWORK, looked, light))
+
+
+def with_pawns(kinds: Array, pawns: SeenPawns) -> Array:
+    """The log-probabilities of kinds (81, kinds) with what the pawns tell of each other."""
+    with_them, places = kinds.copy(), pawns.places
+    pawn = np.logaddexp.reduce(kinds[places, OF_PAWNS], axis=1)
+    first = kinds[places, OF_PAWNS] - pawn[:, None]
+    of_colors = normalized((1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * pawns.colors)
+    told = PAWN_WEIGHT * pawns.is_there + PAWN_BIAS
+    with_them[places, OF_PAWNS] = of_colors + (pawn + told)[:, None]
+    return normalized(with_them)
 
 
 def with_block_colors(
-    seen: FieldEvidence, photo: Image, pose: Pose, light: Light, block: float
+    seen: FieldEvidence, photo: Image, pose: Pose, light: Light, block: float, towers: Array
 ) -> FieldEvidence:
-    """The evidence with the colours of all blocks that probably stand there. block: its height."""
+    """The evidence with the colours of all blocks that probably stand there.
+
+    block: its height. towers: as of `standing_towers`.
+    """
     is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_BLOCK
     possible = is_tower & (seen.heights > MIN_BLOCK)
     highest = (possible * np.arange(1, HEIGHTS + 1)).max(axis=1)
@@ -167,21 +207,27 @@ def with_block_colors(
     if not len(places):
         return seen
     above = seen.heights.argmax(axis=1)[places] - levels
-    looked = look_at_blocks(photo, pose, light, (places, levels), above, block)
-    colors, shows = told_beside_others(BLOCKS_NETWORK, *looked, light)
+    looked = look_at_blocks(photo, pose, light, (places, levels), above, block, towers)
+    colors, shows = told_beside_others(BLOCKS_NETWORK, looked, light)
     block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
     block_colors[places, levels], shown[places, levels] = colors, shows
     return replace(seen, block_colors=block_colors, shown=shown)
 
 
 def told_fields(seen: SeenFields, calibration: Calibration = CALIBRATION) -> FieldEvidence:
-    """What is seen on each field, calibrated.
-
-    Of what nearer towers hide it tells nothing: what is seen there is theirs.
-    """
+    """What is seen on each field, calibrated."""
     evidence = calibrated(seen.evidence, calibration)
-    share = np.clip((seen.hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)
-    return replace(evidence, kinds=normalized((1 - share) * evidence.kinds + share * USUAL_KINDS))
+    kinds = with_pawns(without_hidden(evidence.kinds, seen.hidden), seen.pawns)
+    return replace(evidence, kinds=kinds)
+
+
+def without_hidden(kinds: Array, hidden: Array) -> Array:
+    """The log-probabilities of kinds (81, kinds) without what is seen of what towers hide.
+
+    It is the towers'. hidden: as of `SeenFields`.
+    """
+    share = np.clip((hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)
+    return normalized((1 - share) * kinds + share * USUAL_KINDS)
 
 
 def pose_of(photo: Image, placed: PlacedBoard) -> Pose:
@@ -238,14 +284,15 @@ def read_views(views: Floats, block: float) -> FieldEvidence:
     return parse_outputs(outputs)
 
 
-def _hidden(pose: Pose, evidence: FieldEvidence, block: float) -> Array:
-    """Which share of each kind of thing nearer towers would hide on each field, (81, kinds)."""
-    cells, tower = np.array(FIELDS, np.float64), KINDS.index(TOWER)
-    heights = (1 + evidence.heights.argmax(axis=1)) * block
-    stands = evidence.kinds[:, tower] > SURE_TOWER
-    pawn_heights = np.full(len(cells), PAWN_HEIGHT)
+def _hidden(pose: Pose, heights: Array, towers: Array) -> Array:
+    """Which share of each kind of thing nearer towers would hide on each field, (81, kinds).
+
+    heights: (81,), of a tower on each field, if there is one, in fields. towers: as of
+    `standing_towers`.
+    """
+    cells, pawn_heights = np.array(FIELDS, np.float64), np.full(len(FIELDS), PAWN_HEIGHT)
     of_towers, of_pawns = (
-        hidden_shares(pose, cells, box, heights, stands)
+        hidden_shares(pose, cells, box, towers, towers > 0)
         for box in ((USUAL_WIDTH, heights), (PAWN_WIDTH, pawn_heights))
     )
     pawns = np.repeat(of_pawns[:, None], len(KINDS) - 2, axis=1)
