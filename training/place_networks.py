@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.functional import layer_norm
 
 from training.networks import Residual, Separable, block
@@ -95,11 +96,14 @@ class BoxedFigures(nn.Module):
         return torch.cat([self.digits(told[:, :-1]).flatten(1), self.sign(told[:, -1])], 1)
 
 
+PARTS = 4  # of a face, whose mean colours are told by themselves
+
+
 class BlockColors(nn.Module):
     """(..., N, features) of `brikks_vision.games.blox.block_colors` to (..., N, outputs).
 
-    Two faces of each of N blocks of a photo, and what stands before them; the blocks then tell each
-    other in which light they are.
+    Two faces of each of N blocks of a photo, what stands before them, and the mean colours of some
+    parts of each; the blocks then tell each other in which light they are.
     """
 
     def __init__(self, pixels: int, clues: int, outputs: int, wide: int = 64) -> None:
@@ -112,15 +116,26 @@ class BlockColors(nn.Module):
             )
             for _ in range(2)
         )  # fmt: skip
-        self.first = nn.Sequential(nn.Linear(2 * wide + clues, wide), nn.ReLU(), nn.Dropout(0.1))
+        # where on each face its own colours are, by what is seen and by place
+        self.own = nn.ModuleList(nn.Conv2d(16, PARTS, 1) for _ in range(2))
+        self.place = nn.Parameter(torch.zeros(2, PARTS, pixels // 2, pixels // 2))
+        told = 2 * wide + clues + 2 * 3 * PARTS
+        self.first = nn.Sequential(nn.Linear(told, wide), nn.ReLU(), nn.Dropout(0.1))
         self.layers = nn.ModuleList(SetLayer(wide) for _ in range(2))
         self.last = nn.Linear(wide, outputs)
 
     def look(self, x: Tensor) -> Tensor:
         """What is seen of each of (N, features), by itself."""
         faces = x[:, : self.pictures].reshape(-1, 2, 4, self.pixels, self.pixels) - 0.5
-        seen = torch.cat([self.side(faces[:, 0]), self.top(faces[:, 1])], 1)
-        state: Tensor = self.first(torch.cat([seen, x[:, self.pictures : -1]], 1))
+        seen, colors = [], []
+        for at, body in enumerate((self.side, self.top)):
+            near = body[0](faces[:, at])
+            seen.append(body[1:](near))
+            parts = torch.softmax((self.own[at](near) + self.place[at]).flatten(2), -1)
+            smaller = functional.avg_pool2d(faces[:, at, :3], 2).flatten(2)
+            colors.append((parts @ smaller.transpose(1, 2)).flatten(1))
+        told = torch.cat([*seen, x[:, self.pictures : -1], *colors], 1)
+        state: Tensor = self.first(told)
         return state
 
     def forward(self, x: Tensor) -> Tensor:

@@ -63,7 +63,9 @@ MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is loo
 # simulated photos of games (seed 46501) that no network was trained on
 PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS = 0.6, 0.3, 0.0
 OF_PAWNS = slice(1, KINDS.index(TOWER))  # among the kinds
-MIN_BLOCK = np.log(0.02)  # log-probability of a tower, and of a height, whose blocks are looked at
+# log-probability of a tower whose blocks are looked at, as others tell less beside what is none; and
+# of a height up to which they are
+MIN_STANDING, MIN_LEVEL = np.log(0.3), np.log(0.02)
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 
 
@@ -200,8 +202,8 @@ def with_block_colors(
 
     block: its height. towers: as of `standing_towers`.
     """
-    is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_BLOCK
-    possible = is_tower & (seen.heights > MIN_BLOCK)
+    is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_STANDING
+    possible = is_tower & (seen.heights > MIN_LEVEL)
     highest = (possible * np.arange(1, HEIGHTS + 1)).max(axis=1)
     places, levels = np.nonzero(np.arange(HEIGHTS) < highest[:, None])
     if not len(places):
