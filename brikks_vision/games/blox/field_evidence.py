@@ -29,7 +29,7 @@ SHARED = 0.25
 one position, from other sides and in other light (seeds 61113, 71501 to 71504): what is true is
 most probable with 0.25. 575 are read rightly, 435 are sure, four of them wrong; 546, 378 and eight
 with 0.5 and with what is expected of a field counted in each photo."""
-SHARED_COLORS = 0.5
+SHARED_COLORS = 0.75
 """The same for the colours of blocks and how high their tops are: light errs alike."""
 NOT_SEEN = -5.0
 """The logit that a block shows which was not looked at."""

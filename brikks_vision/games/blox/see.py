@@ -46,22 +46,23 @@ MIRRORED = np.log(0.995)  # log-probability below which a field is read from bot
 MIN_TOWER = np.log(0.004)  # log-probability from which a field is read as a tower
 # Weights of the second reading, for what kind of thing it is; of what the network sees and of the
 # chips, for how high a tower is; and the bounds of the chips' log-odds: they may be hidden. Fitted
-# on 225 simulated photos of games (seeds 26501 and 26702) that no network was trained on, as was
-# `HIDDEN`. Where the edges of a top are seen tells nothing beside them.
+# on 225 simulated photos of games (seeds 26501 and 26702) that no network was trained on. Where the
+# edges of a top are seen tells nothing beside them.
 SECOND_WEIGHT = 0.32
 NETWORK_WEIGHT, CHIP_WEIGHT = 0.4, 1.05
 MIN_CHIP, MAX_CHIP = -0.4, 16.0
 SURE_FIELD = np.log(0.999)  # log-probability below which tops are read from all sides
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
-# shares of a thing that towers hide: up to the first, what is seen of it counts in full; from the
-# second on, not at all
+# shares of a thing that towers hide: up to the first, what its field tells by itself counts in full;
+# from the second on, not at all, as two photos of one position would contradict each other
 HIDDEN = (0.75, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
 MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is looked at for one
-# of what pawns tell beside each other, for the colour and for whether there is one; fitted on 188
-# simulated photos of games (seed 46501) that no network was trained on
-PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS = 0.6, 0.3, 0.0
+# of what pawns tell beside each other, for the colour and for whether there is one; fitted on
+# 190 simulated photos of games (seed 46501) and 55 of another renderer, on none of which
+# a network was trained
+PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS = 0.55, 0.43, 0.84
 OF_PAWNS = slice(1, KINDS.index(TOWER))  # among the kinds
 # log-probability of a tower whose blocks are looked at, as others tell less beside what is none; and
 # of a height up to which they are
