@@ -53,8 +53,8 @@ NETWORK_WEIGHT, CHIP_WEIGHT = 0.4, 1.05
 MIN_CHIP, MAX_CHIP = -0.4, 16.0
 SURE_FIELD = np.log(0.999)  # log-probability below which tops are read from all sides
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
-# shares of a thing that towers hide: up to the first, what its field tells by itself counts in full;
-# from the second on, not at all, as two photos of one position would contradict each other
+# shares of a thing that towers hide: up to the first, what its field tells by itself counts in
+# full; from the second on, not at all, as two photos of one position would contradict each other
 HIDDEN = (0.75, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
@@ -64,8 +64,8 @@ MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is loo
 # a network was trained
 PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS = 0.55, 0.43, 0.84
 OF_PAWNS = slice(1, KINDS.index(TOWER))  # among the kinds
-# log-probability of a tower whose blocks are looked at, as others tell less beside what is none; and
-# of a height up to which they are
+# log-probability of a tower whose blocks are looked at, as others tell less beside what is none;
+# and of a height up to which they are
 MIN_STANDING, MIN_LEVEL = np.log(0.3), np.log(0.02)
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 
