@@ -128,7 +128,7 @@ def test_an_eleventh_white_block_is_the_one_that_looks_least_white() -> None:
     rows = ["." + " ." * 8] * 4 + ["wwwww wwwww w . . . . . ."]
     evidence = evidence_of(drawn("\n".join(rows)))
     colors = evidence.block_colors.copy()
-    colors[index((4, 1)), 2] = np.log([0.5, 0.49, 0.005, 0.005])
+    colors[index((4, 1)), 2] = np.log([0.5, 0.496, 0.002, 0.002])
     decoded = decode(replace(evidence, block_colors=colors), BOARD, {})
     tower = decoded.position.at((4, 1))
     assert isinstance(tower, Tower)
