@@ -33,6 +33,7 @@ from brikks_vision.web.routes import (
     another,
     boards,
     check,
+    followed,
     games,
     history,
     home_screen,
@@ -91,7 +92,7 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
-             another, look, teaching, trust, advice)  # fmt: skip
+             another, look, teaching, trust, advice, followed)  # fmt: skip
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
@@ -108,6 +109,7 @@ def new_service(
             printings.PIECES_ADDRESS,
             boards.BOARDS_ADDRESS,
             another.ANOTHER_ADDRESS,
+            followed.FOLLOW_ADDRESS,
             look.LOOK_ADDRESS,
         ),
     )

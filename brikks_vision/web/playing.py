@@ -79,7 +79,7 @@ async def read_draft(
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     try:
-        facts, seen = await readers.read(partial(_looked_at, upload.file, upload.name, sheet))
+        facts, seen = await readers.read(partial(looked_at, upload.file, upload.name, sheet))
     finally:
         upload.file.unlink(missing_ok=True)
     return await recorded_draft(readers, facts, seen, None, open_record)
@@ -116,7 +116,7 @@ async def with_photo(
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     try:
-        facts, beside = await readers.read(partial(_looked_at, upload.file, upload.name, None))
+        facts, beside = await readers.read(partial(looked_at, upload.file, upload.name, None))
     finally:
         upload.file.unlink(missing_ok=True)
     photos = (draft.photo, *draft.others)
@@ -133,7 +133,11 @@ async def with_photo(
     return replace(draft, seen=seen, number=number, others=(*draft.others, facts))
 
 
-def _looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, ScanResult]:
+def looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, ScanResult]:
+    """A photo of a board in a file, and what is read of it; raises PhotoUnreadable.
+
+    name: of the photo. sheet: the board, by its name; None: any.
+    """
     data = read_file(file)
     seen = scan_photo(data, printings=printings_with("moves", sheet))
     named = replace(seen, reading=replace(seen.reading, photo=name))

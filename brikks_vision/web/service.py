@@ -23,6 +23,7 @@ from brikks_vision.record.database import Record, open_record, snapshot
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.drafts import Drafts
+from brikks_vision.web.following import FollowedDraft
 from brikks_vision.web.guard import language_of
 from brikks_vision.web.held import HeldPhotos
 from brikks_vision.web.learning import LearntDraft, delete_photo
@@ -43,7 +44,8 @@ Asked = Annotated[str, Query(max_length=200)]
 class Service:
     """What all requests share. ``correcting``: held while a result is corrected.
 
-    arrivals : the uploads that are arriving. learnt, boards : what was made of some of them. held :
+    arrivals : the uploads that are arriving. learnt, boards, followed : what was made of some
+    of them. held :
     the photos themselves. readers, folder : while the service runs. secure : where there is https.
     """
 
@@ -55,6 +57,7 @@ class Service:
     arrivals: Arrivals = field(default_factory=Arrivals)
     learnt: Drafts[LearntDraft] = field(default_factory=partial(Drafts, delete_photo))
     boards: Drafts[BoardDraft] = field(default_factory=Drafts)
+    followed: Drafts[FollowedDraft] = field(default_factory=Drafts)
     held: HeldPhotos = field(default_factory=HeldPhotos)
     readers: Readers | None = None
     folder: Path | None = None

@@ -226,7 +226,7 @@ async def hold(request: Request, token: Token) -> Response:
     except BrikksError as error:
         if wants_json(request):
             raise
-        problem = _sentence(error, language_for(request))
+        problem = sentence_of(error, language_for(request))
         return await run_in_threadpool(moves_page, request, token, where, problem, fields)
     return see(_with_where(f"{BOARDS_ADDRESS}/{token}/moves", where))
 
@@ -269,7 +269,7 @@ def moves_page(
         if not problem:
             found = _moves(draft, where)
     except BrikksError as error:  # an answer since then has changed what is possible
-        problem = _sentence(error, language)
+        problem = sentence_of(error, language)
     places = {place.where: place for place in draft.board.places(draft.seen.reading)}
     by_pawn: dict[str | None, list[BoardMove]] = {}
     for each in found:
@@ -408,7 +408,8 @@ def _told(choices: BoardChoices, thing: str) -> Phrase:
     return next(each.told for each in choices.things if each.value == thing)
 
 
-def _sentence(error: BrikksError, language: str) -> str:
+def sentence_of(error: BrikksError, language: str) -> str:
+    """Why something was refused, in the words of the rule that forbids it."""
     told = error.told.sentence(language) if isinstance(error, RulesForbid) else None
     return told or error.text(language)
 

@@ -1,0 +1,175 @@
+"""A game that is followed while it is played: a photo after each turn, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from brikks_vision.errors import BrikksError, FieldUnclear
+from brikks_vision.games import board_of, titles_with, view_of
+from brikks_vision.games.printings import printings_with
+from brikks_vision.reading import BoardPlace, Status
+from brikks_vision.show.followed import judged_text
+from brikks_vision.web.answers import page_of, passing_picture, see
+from brikks_vision.web.board_view import drawn_board, rows_of
+from brikks_vision.web.following import (
+    FollowedDraft,
+    begun,
+    explained,
+    with_next,
+    with_players,
+    without_last,
+)
+from brikks_vision.web.routes.boards import Token, sentence_of
+from brikks_vision.web.sent import draft_of_photo, photo_form
+from brikks_vision.web.service import Asked, language_for, readers_of, service_of, wants_json
+from brikks_vision.web.uploads import MAX_BYTES, Upload
+
+FOLLOW_ADDRESS = "/follow"
+MAX_PLAYERS = 8  # in a form; a game says how many can play
+
+Players = Annotated[
+    list[Annotated[str, Field(max_length=40)]], Form(max_length=MAX_PLAYERS, alias="player")
+]
+
+router = APIRouter()
+
+
+@router.get(FOLLOW_ADDRESS, response_class=HTMLResponse)
+def follow(request: Request) -> Response:
+    """Begin to follow a game: the photo before the first turn."""
+    return start_page(request)
+
+
+def start_page(request: Request, problem: str = "") -> Response:
+    page = page_of(
+        request,
+        "follow.html",
+        title=titles_with("moves"),
+        known=printings_with("moves"),
+        draft=None,
+        problem=problem,
+        most_bytes=MAX_BYTES,
+    )
+    return _refused(page) if problem else page
+
+
+@router.post(FOLLOW_ADDRESS, status_code=303, openapi_extra=photo_form("sheet", "followed"))
+async def photo(request: Request) -> Response:
+    """The first photo of a game; or the next one of the game "followed". Nothing is recorded."""
+    service, readers, language = service_of(request), readers_of(request), language_for(request)
+    shown: list[str] = []  # the game whose page the photo is sent from
+
+    async def make(upload: Upload) -> str:
+        token = upload.fields.get("followed", "").strip()
+        if token:
+            service.followed.of(token)
+            shown.append(token)
+            await service.followed.change(
+                token, lambda draft: with_next(readers, draft, upload, language)
+            )
+            return token
+        name = upload.fields.get("sheet", "").strip()
+        known = await run_in_threadpool(printings_with, "moves")
+        if name and name not in {each.name for each in known}:
+            raise FieldUnclear("sheet")
+        return service.followed.add(await begun(readers, upload, name or None))
+
+    def problem_page(request: Request, problem: str) -> Response:
+        if shown:
+            return followed_page(request, shown[0], problem)
+        return start_page(request, problem)
+
+    return await draft_of_photo(request, make, problem_page, FOLLOW_ADDRESS)
+
+
+@router.get(FOLLOW_ADDRESS + "/{token}", response_class=HTMLResponse)
+def followed(request: Request, token: Token, coach: Asked = "") -> Response:
+    """The turns so far and the last position. coach: anything, where it is asked."""
+    return followed_page(request, token, coach=bool(coach))
+
+
+def followed_page(request: Request, token: str, problem: str = "", coach: bool = False) -> Response:
+    """problem : why a photo, or who plays, was not taken."""
+    draft, language = service_of(request).followed.of(token), language_for(request)
+    found = explained(draft, language)
+    if wants_json(request):
+        if found is None:
+            return JSONResponse({"readings": [draft.shown[0].reading.to_dict()]})
+        return JSONResponse(found.to_dict() | (found.coach_dict() if coach else {}))
+    judged = found.judged if found is not None and coach else ()
+    page = page_of(
+        request,
+        "follow.html",
+        title=draft.title,
+        draft=draft,
+        token=token,
+        address=f"{FOLLOW_ADDRESS}/{token}",
+        found=found,
+        is_sure=found is not None and found.status is Status.OK,
+        rows=rows_of(_places(draft, language)),
+        choices=board_of(draft.shown[-1].reading).choices(),
+        judged=["" if each is None else judged_text(each, language) for each in judged],
+        costliest=found.costliest if judged and found is not None else (),
+        problem=problem,
+        most_bytes=MAX_BYTES,
+    )
+    return _refused(page) if problem else page
+
+
+@router.post(FOLLOW_ADDRESS + "/{token}/undo", status_code=303)
+async def undo(request: Request, token: Token) -> Response:
+    """Take the last photo back."""
+    await service_of(request).followed.change(token, without_last)
+    return see(f"{FOLLOW_ADDRESS}/{token}")
+
+
+@router.post(FOLLOW_ADDRESS + "/{token}/players", status_code=303)
+async def say_players(request: Request, token: Token, players: Players = []) -> Response:  # noqa: B006
+    """Say who plays, in the order of their turns."""
+    named = [player for player in players if player]
+    try:
+        if len({*named}) < len(named):
+            raise FieldUnclear("player")
+        await service_of(request).followed.change(
+            token, lambda draft: with_players(draft, named, language_for(request))
+        )
+    except BrikksError as error:
+        if wants_json(request):
+            raise
+        problem = sentence_of(error, language_for(request))
+        return await run_in_threadpool(followed_page, request, token, problem)
+    return see(f"{FOLLOW_ADDRESS}/{token}")
+
+
+@router.post(FOLLOW_ADDRESS + "/{token}/forget", status_code=303)
+def forget(request: Request, token: Token) -> Response:
+    """End the game and forget its photos."""
+    service_of(request).followed.drop(token)
+    return JSONResponse({}) if wants_json(request) else see(FOLLOW_ADDRESS)
+
+
+@router.get(FOLLOW_ADDRESS + "/{token}/board.jpg", response_class=Response)
+def picture(request: Request, token: Token) -> Response:
+    """The last photo with the position drawn on it."""
+    draft = service_of(request).followed.of(token)
+    found, last = explained(draft, language_for(request)), draft.shown[-1]
+    view = last.view if found is None else view_of(found.readings[-1], last.layout)
+    return passing_picture(drawn_board(last, view.labels, len(view.plan)))
+
+
+def _places(draft: FollowedDraft, language: str) -> Sequence[BoardPlace]:
+    """The fields of the last position, as all photos together tell it."""
+    found = explained(draft, language)
+    reading = draft.shown[-1].reading if found is None else found.readings[-1]
+    return board_of(reading).places(reading)
+
+
+def _refused(page: Response) -> Response:
+    page.status_code = 400
+    return page
