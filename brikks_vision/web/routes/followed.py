@@ -16,7 +16,7 @@ from brikks_vision.games.printings import printings_with
 from brikks_vision.reading import BoardPlace, Status
 from brikks_vision.show.followed import judged_text
 from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import drawn_board, rows_of
+from brikks_vision.web.board_view import board_area, drawn_board, rows_of
 from brikks_vision.web.following import (
     FollowedDraft,
     begun,
@@ -103,6 +103,8 @@ def followed_page(request: Request, token: str, problem: str = "", coach: bool =
             return JSONResponse({"readings": [draft.shown[0].reading.to_dict()]})
         return JSONResponse(found.to_dict() | (found.coach_dict() if coach else {}))
     judged = found.judged if found is not None and coach else ()
+    last = draft.shown[-1]
+    height, width = last.photo.image.shape[:2]
     page = page_of(
         request,
         "follow.html",
@@ -113,7 +115,9 @@ def followed_page(request: Request, token: str, problem: str = "", coach: bool =
         found=found,
         is_sure=found is not None and found.status is Status.OK,
         rows=rows_of(_places(draft, language)),
-        choices=board_of(draft.shown[-1].reading).choices(),
+        size=(width, height),
+        area=board_area(last, len(last.view.plan)),
+        choices=board_of(last.reading).choices(),
         judged=["" if each is None else judged_text(each, language) for each in judged],
         costliest=found.costliest if judged and found is not None else (),
         problem=problem,
