@@ -103,21 +103,28 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
 def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, Any]:
     """What a coach says of a sheet.
 
-    lost: a sentence and its points each; None while the total is not sure. expected: what the
-    computer player reaches, or "". rolls: what can be rolled, as of `Coach.rolls`.
+    lost: as of `lost_values`. expected: what the computer player reaches, or "". rolls: what can be
+    rolled, as of `Coach.rolls`.
     """
     coach = game_of(reading).coach
     if coach is None:
         return {"lost": [], "expected": "", "rolls": []}
-    advice = advice_on(reading, layout)
-    lost, expected = advice.lost, advice.expected
+    expected = advice_on(reading, layout).expected
     return {
-        "lost": lost
-        if lost is None
-        else [(lost_text(each, language), each.points) for each in lost],
+        "lost": lost_values(reading, layout, language),
         "expected": "" if expected is None else expected_text(expected, language),
         "rolls": [(name, told.text(language), most) for name, told, most in coach.rolls(layout)],
     }
+
+
+def lost_values(reading: ReadSheet, layout: Any, language: str) -> list[tuple[str, int]] | None:
+    """A sentence and its points for each reason why points were lost; None while the total is not
+    sure. layout: None where it is not at hand.
+    """
+    if game_of(reading).coach is None:
+        return []
+    lost = advice_on(reading, layout).lost
+    return None if lost is None else [(lost_text(each, language), each.points) for each in lost]
 
 
 def advice_values(advice: Advice | None, layout: Any, area: Box, language: str) -> dict[str, Any]:

@@ -64,7 +64,7 @@ from brikks_vision.web.dealing import (
     table_address,
     with_players,
 )
-from brikks_vision.web.pages import coach_values, sheet_values
+from brikks_vision.web.pages import lost_values, sheet_values
 from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
@@ -382,7 +382,7 @@ def _most_lost(
 ) -> list[tuple[int, tuple[str, int]]]:
     """The place among the sheets, and where the most points went, of each that lost some."""
     told = (
-        (each.sheet, coach_values(sheets[each.sheet].reading, None, language)["lost"])
+        (each.sheet, lost_values(sheets[each.sheet].reading, None, language))
         for each in verdict.ranking
     )
     return [(sheet, lost[0]) for sheet, lost in told if lost]
