@@ -62,6 +62,12 @@ def kept_pages(page: Any) -> list[str]:
     return [re.sub(r"^https?://[^/]+", "", url) for url in page.evaluate(KEPT_PAGES) or []]
 
 
+def keep_pages(page: Any) -> None:
+    """Switch on that pages are kept, and wait until they are."""
+    page.get_by_role("button", name=KEEP).click()
+    expect(page.get_by_role("button", name="Forget them")).to_be_visible()
+
+
 def test_pages_are_kept_only_if_that_is_switched_on_and_are_read_while_the_computer_is_away(
     phone: Any, port: int, tmp_path: Path
 ) -> None:
@@ -97,7 +103,7 @@ def test_what_is_kept_goes_when_it_is_switched_off_or_something_is_removed(
 ) -> None:
     with served(tmp_path, port=port):
         installed(phone)
-        phone.get_by_role("button", name=KEEP).click()
+        keep_pages(phone)
         number = upload(phone, ARCADE)
         phone.goto("/history")
         assert f"/result/{number}" in kept_pages(phone)
@@ -119,7 +125,7 @@ def test_what_is_kept_goes_when_the_key_is_refused(phone: Any, port: int, tmp_pa
     with served(tmp_path, "0.0.0.0", port):
         phone.goto(f"/?key={(tmp_path / 'serve-key').read_text()}")
         installed(phone)
-        phone.get_by_role("button", name=KEEP).click()
+        keep_pages(phone)
         phone.goto("/history")
         assert "/history" in kept_pages(phone)
         phone.context.clear_cookies()
@@ -130,7 +136,7 @@ def test_what_is_kept_goes_when_the_key_is_refused(phone: Any, port: int, tmp_pa
 def test_pages_older_than_a_week_are_gone(phone: Any, port: int, tmp_path: Path) -> None:
     with served(tmp_path, port=port):
         installed(phone)
-        phone.get_by_role("button", name=KEEP).click()
+        keep_pages(phone)
         phone.goto("/history")
         assert "/history" in kept_pages(phone)
         phone.evaluate(
