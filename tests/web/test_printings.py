@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -89,6 +91,35 @@ def test_what_is_unsure_is_asked_and_settled(client: TestClient) -> None:
     after = client.get(address, headers=JSON).json()["doubts"]
     assert asked["where"] not in {doubt["where"] for doubt in after}
     assert len(after) < len(before)
+
+
+def blank_without_a_pair_of_bonuses(folder: Path) -> Path:
+    layout = TRUTH["layout"]
+    wide, high = layout["grid"]["columns"], layout["grid"]["rows"]
+    corners = json.loads(BLANK.with_suffix(".jpg.json").read_text())["corners"]
+    grid = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    to_photo = cv2.getPerspectiveTransform(grid, np.array(corners, np.float32))
+    places = np.array([layout["fields"]["bonus"]["centres"][-2:]], np.float32)
+    photo = cv2.imread(str(BLANK))
+    assert photo is not None
+    for x, y in cv2.perspectiveTransform(places, to_photo)[0].round().astype(int):
+        part = photo[y - 20 : y + 20, x - 20 : x + 20]
+        part[:] = np.median(part, axis=(0, 1))
+    cv2.imwrite(str(folder / "smeared.png"), photo)
+    return folder / "smeared.png"
+
+
+def test_every_question_about_a_row_takes_its_answer(client: TestClient, tmp_path: Path) -> None:
+    address = learn(client, blank_without_a_pair_of_bonuses(tmp_path)).headers["location"]
+    for _ in range(4):
+        doubts = client.get(address, headers=JSON).json()["doubts"]
+        asked = next((each for each in doubts if each["where"].startswith("row")), None)
+        if asked is None:
+            break
+        said = {"where": asked["where"], "value": asked["read"]}
+        assert client.post(f"{address}/set", data=said, headers=PAGE).status_code == 303
+    else:
+        pytest.fail(f"asked for ever: {doubts}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

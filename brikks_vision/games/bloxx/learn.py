@@ -297,7 +297,7 @@ def _read_within(
         if weight > most:
             bonuses, decided, most = found, {row: chosen[row] for row in at}, weight
         is_whole = not (found.unseen or found.unsure) and tinted > np.log(SURE)
-        if is_whole and len(at) == USUAL_COUNT:
+        if (is_whole and len(at) == USUAL_COUNT) or any(map(_is_of_row, settings)):
             break
     if bonuses is not None:
         named = with_hues(candidate.read, sorted(decided), bonuses.hues)
@@ -525,7 +525,7 @@ def _with_numbers_beyond(
 
     Raises
     ------
-    AnswerUnclear, AnswerOffSheet, numpy.linalg.LinAlgError
+    AnswerUnclear, AnswerOffSheet
     """
     place, bonuses = best.read.place, around.bonuses
     if place is None:
@@ -555,7 +555,10 @@ def _with_numbers_beyond(
         grid = grid.turned()
     if grid.rows + grid.columns == rows + columns or max(grid.rows, grid.columns) > MAX_GRID_SIDE:
         return best, around
-    larger = _compared(image, _candidate(image, grid))
+    try:
+        larger = _compared(image, _candidate(image, grid))
+    except np.linalg.LinAlgError:  # the further lines lie nowhere
+        return best, around
     then = _read_around(image, larger, settings)
     is_no_less = then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
     return (larger, then) if is_no_less else (best, around)
@@ -909,13 +912,17 @@ def _log_probability(read: PrintRead, rows: Sequence[int]) -> float:
 def _choices(
     read: PrintRead, rows: Mapping[int, str], settings: Mapping[str, str]
 ) -> list[dict[int, str]]:
-    """Sets of coloured rows, the most probable first: as many as there are pairs of bonuses."""
+    """Sets of coloured rows, the most probable first: as many as there are pairs of bonuses.
+
+    What a person says of rows holds in all of them.
+    """
     choices = [dict(rows)] if rows else []
-    if any(map(_is_of_row, settings)):
-        return choices
-    order = sorted(range(len(read.rows)), key=lambda row: -read.rows[row].colored)
+    said = _parsed(settings, *read.numbers.shape[:2]).rows
+    open_rows = [row for row in range(len(read.rows)) if said.get(row) != PLAIN]
+    order = sorted(open_rows, key=lambda row: (row not in said, -read.rows[row].colored))
     for count in OTHER_COUNTS:
-        if count != len(rows) and count < len(order):
+        is_as_said = count >= len(said.keys() & set(open_rows))
+        if count != len(rows) and is_as_said and count < len(order):
             chosen = order[:count]
             choices.append({row: rows.get(row) or read.rows[row].color for row in chosen})
     return choices
