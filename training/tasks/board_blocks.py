@@ -17,11 +17,18 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
-from brikks_vision.detect.pieces import extremes, relative_colors
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import hidden_points, hidden_shares
-from brikks_vision.games.blox.block_colors import Looked, as_inputs, look_at_blocks
+from brikks_vision.games.blox.block_colors import (
+    KNOWN,
+    LEAST,
+    UNIT,
+    Looked,
+    as_inputs,
+    as_stored,
+    look_at_blocks,
+)
 from brikks_vision.games.blox.pawns import look_at_pawns
 from brikks_vision.games.blox.see import PAWN_HEIGHT, PAWN_WIDTH
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, parse_board
@@ -39,26 +46,30 @@ MISTAKEN = 0.06  # of the towers are believed one block higher or lower than the
 # log: how wrong the height of a block may be that the network is told; from above it hardly shows
 BLOCK_ERRORS = (0.03, 0.03, 0.25)
 FALSE_TOWERS = 5  # fields without one, at most, that are taken for towers
-UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
 NOT_SHOWN, BEYOND_TOP, FILLED_UP = -1, -2, -3  # instead of a colour
 SHOWN_WEIGHT = 0.3
 BLURRED, MIRRORED = 0.3, 0.5  # of the photos
+SHARES_GIVEN = (0.0, 0.0, 0.4, 1.0)  # of the examples of a set, given beside a photo
+MISNAMED = 0.03  # of the examples
 MISSED = 0.03  # of the towers are not believed to stand there
 MAX_HIDDEN = 0.95  # of a pawn by towers, for it to be learnt from
+MAX_HIDDEN_EXAMPLE = 0.15  # of a pawn that is an example
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
 @dataclass(frozen=True)
 class Samples:
     """pixels: (N, MOST, 2, side, side, 3) uint8. hidden: (N, MOST, 2, points, points), as of
-    `Looked`. clues: (N, MOST, CLUES). colors: (N, MOST).
+    `Looked`. clues: (N, MOST, CLUES). colors: (N, MOST), or what stands for one. photos: (N,), the
+    set that each is of. examples: the same of what each set's set-up shows.
     """
 
     pixels: NDArray[np.uint8]
     hidden: NDArray[np.bool_]
     clues: Floats
-    colors: NDArray[np.int64]  # or what stands for one
-    photos: NDArray[np.int64]  # the set that each is of
+    colors: NDArray[np.int64]
+    photos: NDArray[np.int64]
+    examples: Samples | None = None
 
 
 def visible_blocks(
@@ -130,28 +141,39 @@ class Seen:
 def seen_photo(path: Path, rng: np.random.Generator) -> Seen:
     """A photo, placed not quite rightly, by the path of its truth."""
     facts = json.loads(path.read_text("utf-8"))
+    corners = apply_homography(np.array(facts["camera"])[:, [0, 1, 3]], lattice_corners(SIDE))
+    return _seen(facts, path.with_suffix(".jpg"), corners, facts["position"], rng)
+
+
+def seen_set_up(path: Path, rng: np.random.Generator) -> Seen:
+    """The photo of the set-up that belongs to another one, by the path of that one's truth."""
+    facts = json.loads(path.read_text("utf-8"))
+    shot = facts["setup"]
+    corners = np.array(shot["corners"], np.float64)
+    return _seen(facts, path.parent / shot["file"], corners, shot["position"], rng)
+
+
+def _seen(
+    facts: dict[str, Any],
+    photo: Path,
+    corners: NDArray[np.float64],
+    things: str,
+    rng: np.random.Generator,
+) -> Seen:
     board = parse_board(facts)
-    position = read_position(facts["position"], board)
-    image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-    homography = np.array(facts["camera"])[:, [0, 1, 3]]
-    off = lattice_corners(SIDE) + rng.normal(0, rng.choice([0.01, 0.03, 0.05]), (4, 2))
-    found = quad_homography(apply_homography(homography, off), SIDE)
+    image = np.asarray(cv2.imread(str(photo)), np.uint8)
+    off = rng.normal(0, rng.choice([0.01, 0.03, 0.05]), (4, 2))
+    truly = quad_homography(corners, SIDE)
+    found = quad_homography(apply_homography(truly, lattice_corners(SIDE) + off), SIDE)
     kinds = np.array([list(Color).index(color) for color in board.colors], np.uint8).reshape(9, 9)
     _, light = turn_misfit(cell_colors(image, found, SIDE), kinds, len(Color))
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
-    return Seen(facts, position, image, kinds, light, pose)
-
-
-def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:
-    """Faces as relative colours of one byte each."""
-    colors = relative_colors(faces, *extremes(light))
-    return np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8)
+    return Seen(facts, read_position(things, board), image, kinds, light, pose)
 
 
 def believed_towers(position: Position, rng: np.random.Generator) -> NDArray[np.intp]:
     """How high a tower is believed to stand on each field, (81,), in blocks: mostly rightly."""
-    things = [position.at(field) for field in FIELDS]
-    heights = np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
+    heights = _heights(position)
     wrong = np.where(rng.random(len(FIELDS)) < MISTAKEN, rng.choice([-1, 1], len(FIELDS)), 0)
     missed = rng.random(len(FIELDS)) < MISSED
     return np.asarray(np.where((heights > 0) & ~missed, np.maximum(heights + wrong, 0), 0))
@@ -189,8 +211,7 @@ def blocks_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
 def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     """What is seen of a photo's pawns, and of some other fields, and their colours."""
     seen = seen_photo(path, rng)
-    things = [seen.position.at(field) for field in FIELDS]
-    heights = np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
+    things, heights = [seen.position.at(field) for field in FIELDS], _heights(seen.position)
     block = seen.facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
     hidden = hidden_shares(
         seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
@@ -211,6 +232,46 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     return _stored(looked, seen.light), colors[places]
 
 
+def pawn_examples(seen: Seen, rng: np.random.Generator) -> tuple[Things, NDArray]:
+    """The pawns of a set-up that no tower hides, and their colours."""
+    fields = [
+        field for field in FIELDS
+        if isinstance(seen.position.at(field), PawnColor)
+    ]  # fmt: skip
+    colors = np.array([list(PawnColor).index(seen.position.at(field)) for field in fields], int)
+    places = np.array([index(field) for field in fields], np.intp)
+    heights = _heights(seen.position)
+    hidden = hidden_shares(
+        seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
+        heights * seen.facts["block"][1], heights > 0,
+    )  # fmt: skip
+    clear = hidden[places] < MAX_HIDDEN_EXAMPLE
+    standing = heights * seen.facts["block"][1]
+    looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places[clear], standing)
+    return _stored(looked, seen.light), colors[clear]
+
+
+def block_examples(seen: Seen, rng: np.random.Generator) -> tuple[Things, NDArray]:
+    """The uppermost blocks of the towers of a set-up, and their colours."""
+    heights = _heights(seen.position)
+    places = np.flatnonzero(heights)
+    colors = np.array([
+        list(Color).index(seen.position.at(FIELDS[place]).blocks[-1]) for place in places
+    ], int)  # fmt: skip
+    block = seen.facts["block"][1]
+    looked = look_at_blocks(
+        seen.image, seen.pose, seen.light, (places, heights[places] - 1),
+        np.zeros(len(places), np.intp), block, heights * block,
+    )  # fmt: skip
+    return _stored(looked, seen.light), colors
+
+
+def _heights(position: Position) -> NDArray[np.intp]:
+    """How high a tower stands on each field, (81,), in blocks."""
+    things = [position.at(field) for field in FIELDS]
+    return np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
+
+
 Things = tuple[NDArray[np.uint8], NDArray[np.bool_], Floats]
 
 
@@ -220,26 +281,43 @@ def _stored(looked: Looked, light: Light) -> Things:
 
 def load_things(
     things_of: Callable[[Path, np.random.Generator], tuple[Things, NDArray]],
+    examples_of: Callable[[Seen, np.random.Generator], tuple[Things, NDArray]],
     parts: list[Path],
     device: torch.device,
 ) -> Samples:
-    """The things of all photos; ``things_of``: of one, by the path of its truth."""
+    """The things of all photos; ``things_of``: of one, by the path of its truth.
+
+    ``examples_of``: of a set-up photo.
+    """
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
     sets: dict[str, int] = {}
-    found, photos = [], []
+    found, photos, set_up = [], [], []
     for path in paths:
-        of = json.loads(path.read_text("utf-8")).get("empty", {}).get("file", path.name)
+        facts = json.loads(path.read_text("utf-8"))
+        of = f"{path.parent}/{facts.get('empty', {}).get('file', path.name)}"
         each, truth = things_of(path, rng)
+        if of not in sets:
+            sets[of] = len(sets)
+            if "setup" in facts:
+                shown, colors = examples_of(seen_set_up(path, rng), rng)
+                set_up.append((*shown, colors))
+            else:
+                set_up.append((*(values[:0] for values in each), truth[:0]))
         if len(truth):
             found.append((*each, truth))
-            photos.append(sets.setdefault(f"{path.parent}/{of}", len(sets)))
+            photos.append(sets[of])
+    examples = Samples(*_stacked(set_up), np.arange(len(sets)))
+    return Samples(*_stacked(found), np.array(photos), examples)
+
+
+def _stacked(found: list[tuple[NDArray, ...]]) -> list[NDArray]:
+    """Things of several photos, filled up to be as many of each."""
     most = max(len(truth) for *_, truth in found)
-    pixels, hidden, clues, colors = (
+    return [
         np.stack([_filled_up(each[at], most, value) for each in found])
         for at, value in ((0, 0), (1, 0), (2, 0), (3, FILLED_UP))
-    )
-    return Samples(pixels, hidden, clues, colors, np.array(photos))
+    ]
 
 
 def _filled_up(things: NDArray, most: int, value: int) -> NDArray:
@@ -251,24 +329,62 @@ def _filled_up(things: NDArray, most: int, value: int) -> NDArray:
 def blocks_batch(
     samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    colors = samples.pixels[chosen].astype(np.float32) / UNIT + LEAST
-    hidden, clues = samples.hidden[chosen], samples.clues[chosen].copy()
-    if training:
-        for at in range(len(chosen)):
-            colors[at], clues[at, :, -EXPECTED:] = _otherwise(
-                colors[at], clues[at, :, -EXPECTED:], rng
-            )
-            if rng.random() < MIRRORED:
-                colors[at], hidden[at] = colors[at, :, :, :, ::-1], hidden[at, ..., ::-1]
-    inputs = as_inputs(colors, hidden, clues)
+    """Things of photos; half of them beside examples of their set, which are given last."""
     truth = samples.colors[chosen]
-    inputs[..., -1] = truth == FILLED_UP
+    given = _given(samples, chosen, rng) if training else []
+    inks = [rng.normal(0, MIXED_COLORS, (3, 3)) if training else None for _ in chosen]
+    parts = [_inputs(samples, chosen, np.full_like(truth, NOT_SHOWN), inks, rng)]
+    parts[0][..., -1] = truth == FILLED_UP
+    if samples.examples is not None and any(len(each) for each in given):
+        known = np.full((len(chosen), len(samples.examples.colors[0])), FILLED_UP)
+        of_sets = samples.photos[chosen]
+        for at, some in enumerate(given):
+            known[at, some] = samples.examples.colors[of_sets[at], some]
+        is_wrong = (rng.random(known.shape) < MISNAMED) & (known >= 0)
+        told = np.where(is_wrong, rng.integers(0, KNOWN, known.shape), known)
+        parts.append(_inputs(samples.examples, of_sets, told, inks, rng))
+        parts[1][..., -1] = known < 0
+        truth = np.concatenate([truth, np.full_like(known, FILLED_UP)], axis=1)
+    inputs = np.concatenate(parts, axis=1)
     return {"images": torch.from_numpy(inputs), "colors": torch.from_numpy(truth)}
 
 
-def _otherwise(colors: Floats, expected: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def _given(samples: Samples, chosen: NDArray, rng: np.random.Generator) -> list[NDArray]:
+    """Which examples are given beside each photo: none, some, or all of them."""
+    given = []
+    for number in samples.photos[chosen]:
+        known = samples.examples.colors[number] if samples.examples else np.zeros(0)
+        there = np.flatnonzero(known >= 0)
+        share = rng.choice(SHARES_GIVEN)
+        given.append(there[rng.random(len(there)) < share])
+    return given
+
+
+def _inputs(
+    samples: Samples,
+    chosen: NDArray,
+    known: NDArray,
+    inks: list[NDArray | None],
+    rng: np.random.Generator,
+) -> Floats:
+    """The network's input of some photos, those with other inks in other light, and mirrored."""
+    colors = samples.pixels[chosen].astype(np.float32) / UNIT + LEAST
+    hidden, clues = samples.hidden[chosen].copy(), samples.clues[chosen].copy()
+    for at, mixed in enumerate(inks):
+        if mixed is None:
+            continue
+        colors[at], clues[at, :, -EXPECTED:] = _otherwise(
+            colors[at], clues[at, :, -EXPECTED:], (np.eye(3) + mixed).astype(np.float32), rng
+        )
+        if rng.random() < MIRRORED:
+            colors[at], hidden[at] = colors[at, :, :, :, ::-1], hidden[at, ..., ::-1]
+    return as_inputs(colors, hidden, clues, known)
+
+
+def _otherwise(
+    colors: Floats, expected: Floats, mixed: Floats, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
     """The blocks of a photo in other inks and light."""
-    mixed = (np.eye(3) + rng.normal(0, MIXED_COLORS, (3, 3))).astype(np.float32)
     expected = (expected.reshape(-1, 3) @ mixed).reshape(expected.shape)
     shape, side = colors.shape, colors.shape[2]
     # one light for all: rows of one picture

@@ -24,6 +24,7 @@ from training.tasks.task import Batch
 
 DRAWN = 0.5  # of the fields of a batch that bear none get some: in more ways than boards have them
 FINE = 4  # px of the picture that they are drawn in, a px of the field
+FRAMED = 0.15  # of the drawn ones
 MIN_CONTRAST = 45  # grey levels between drawn squares and their field
 CHANCES = (1.0, 1.0, 2.0, 2.0, 2.0)  # of fields to be drawn, by how many squares they bear
 OFF = 1.5  # px, standard deviation of the corners of a board that is found
@@ -55,35 +56,61 @@ def fields_chances(samples: Cells) -> NDArray[np.float64]:
     return np.array(CHANCES)[samples.labels]
 
 
-def drawn_places(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Where on a field, 0 to 1, one of many printers would put some squares, (count, 2)."""
-    inset, step = rng.uniform(0.1, 0.2), rng.uniform(0.2, 0.26)
+def drawn_places(count: int, side: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Where on a field, 0 to 1, one of many printers would put some squares, (count, 2).
+
+    side: of one, fields. How far apart they are does not tell how many there are.
+    """
+    inset = rng.uniform(side / 2 + 0.02, 0.25)
+    most = (0.98 - side) / max(count - 1, 1)
+    gap = rng.choice([rng.uniform(0.04, 0.08), rng.uniform(0.05, 2 * side)])
+    step = min(most, side + gap)
     ends = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[rng.permutation(4)]
     corners = inset + (1 - 2 * inset) * ends[:count]
     row = np.column_stack([step * np.arange(count), np.zeros(count)])
-    start = rng.choice([inset, 0.5 - step * (count - 1) / 2, 1 - inset - step * (count - 1)])
-    close = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[:count] * step + rng.uniform(0.2, 0.5)
+    free = 1 - step * (count - 1)
+    start = rng.choice([min(inset, free / 2), free / 2, free / 2, max(free - inset, free / 2)])
+    aside = [start, rng.choice([inset, 0.5, 1 - inset, rng.uniform(inset, 1 - inset)])]
+    near = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[:count] * step
+    close = near + rng.uniform(side / 2, max(side / 2, 1 - side / 2 - step), 2)
     diagonal = np.linspace(inset, 1 - inset, count)[:, None] * [1, 1]
-    aside = [start, rng.choice([inset, 0.5, 1 - inset])]
-    styles = [corners, corners, row + aside, row + aside, close, diagonal]
+    styles = [corners, row + aside, row + aside, row + aside, close, diagonal]
     return np.asarray(styles[rng.integers(len(styles))])
 
 
 def with_squares(picture: Image, count: int, rng: np.random.Generator) -> Image:
     """A field, (PIXELS, PIXELS, 3), with some squares drawn on it."""
-    side, fine = rng.uniform(0.07, 0.17) * FIELD_PIXELS * FINE, PIXELS * FINE
-    mask = np.zeros((fine, fine), np.uint8)
+    share, fine = rng.uniform(0.07, 0.18), PIXELS * FINE
+    side, mask = share * FIELD_PIXELS * FINE, np.zeros((fine, fine), np.uint8)
     thick = -1 if rng.random() < 0.75 else max(2, round(side / 5))
     offset = (PIXELS - FIELD_PIXELS) / 2
-    for place in drawn_places(count, rng):
+    for place in drawn_places(count, share, rng):
         x, y = ((offset + place * FIELD_PIXELS) * FINE - side / 2).round().astype(int)
         cv2.rectangle(mask, (int(x), int(y)), (int(x + side), int(y + side)), 255, thick)
-    mask = cv2.resize(mask, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA)
-    share = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.4, 1.0))[..., None] / 255
     ground = np.median(picture.reshape(-1, 3), axis=0)
+    if rng.random() < FRAMED:  # by a line of its own around them all
+        around = np.full(2, 2 * round(side * rng.uniform(0.15, 0.5)) + 1)
+        frame = cv2.morphologyEx(
+            cv2.dilate(mask, np.ones(around, np.uint8)), cv2.MORPH_CLOSE, np.ones(around, np.uint8)
+        )
+        picture = _inked(picture, frame, _seen_ink(ground, rng), rng)
+        ground = np.median(picture[cv2.resize(frame, (PIXELS, PIXELS)) > 128], axis=0)
+    return _inked(picture, mask, _seen_ink(ground, rng), rng)
+
+
+def _seen_ink(ground: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Any colour that shows on a ground."""
     ink = rng.uniform(0, 255, 3)
-    if np.abs(ink - ground).max() < MIN_CONTRAST:
-        ink = np.where(ground > 128, ground - 70, ground + 70)
+    shows = np.abs(ink - ground).max() >= MIN_CONTRAST
+    return ink if shows else np.where(ground > 128, ground - 70, ground + 70)
+
+
+def _inked(
+    picture: Image, mask: Image, ink: NDArray[np.float64], rng: np.random.Generator
+) -> Image:
+    """The picture with an ink where the mask, which is finer, is white."""
+    small = cv2.resize(mask, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA)
+    share = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.4, 1.0))[..., None] / 255
     return np.clip(picture * (1 - share) + ink * share, 0, 255).astype(np.uint8)
 
 

@@ -122,12 +122,14 @@ def _write_tables(folder: Path, numbers: range, seed: int) -> None:
         spread.write_photo(folder, number, seed, BOARD_SIDE)
 
 
-def _beside_others(clues: int, outputs: int, things_of: Callable[..., Any]) -> Task:
+def _beside_others(
+    clues: int, outputs: int, things_of: Callable[..., Any], examples_of: Callable[..., Any]
+) -> Task:
     """A network that tells the colours of all things of a kind of a photo beside each other."""
     return Task(
-        partial(BlockColors, block_colors.PIXELS, clues, outputs),
+        partial(BlockColors, block_colors.PIXELS, clues + block_colors.KNOWN, outputs),
         _write_boards,
-        partial(board_blocks.load_things, things_of),
+        partial(board_blocks.load_things, things_of, examples_of),
         board_blocks.blocks_batch,
         board_blocks.blocks_loss,
         size=12,
@@ -252,9 +254,14 @@ TASKS = {
         board_chips.chips_chances,
     ),
     "board_blocks": _beside_others(
-        block_colors.CLUES, block_colors.OUTPUTS, board_blocks.blocks_of
+        block_colors.CLUES,
+        block_colors.OUTPUTS,
+        board_blocks.blocks_of,
+        board_blocks.block_examples,
     ),
-    "board_pawns": _beside_others(pawns.CLUES, pawns.OUTPUTS, board_blocks.pawns_of),
+    "board_pawns": _beside_others(
+        pawns.CLUES, pawns.OUTPUTS, board_blocks.pawns_of, board_blocks.pawn_examples
+    ),
     "table_locator": Task(
         table_locator.table_network,
         _write_tables,

@@ -32,7 +32,11 @@ SPAN = (-0.75, 1.75)  # heights of a block, from its foot, that its upright face
 MASK = 10  # points of a face's side of which it is known whether towers hide them
 PICTURES = 2 * 4 * PIXELS * PIXELS
 CLUES = 5 + 3 * len(Color)
+KNOWN = 4  # colours of blocks, and of pawns
 OUTPUTS = len(Color) + 1  # a logit of each colour, and that the block shows
+
+
+UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
 
 
 @dataclass(frozen=True)
@@ -124,24 +128,54 @@ def look_at_blocks(
     return look_at_things(photo, pose, light, places, spans, own, towers)
 
 
-def as_inputs(colors: Floats, hidden: NDArray[np.bool_], clues: Floats) -> Floats:
-    """The network's input (..., N, PICTURES + CLUES + 1); its last value marks what is no block.
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """N things of the same set whose colours are known.
+
+    faces: (N, 2, PIXELS, PIXELS, 3), as of `as_stored`. clues: (N, clues), as of `Looked`. colors:
+    (N,), among the colours that such things have.
+    """
+
+    faces: NDArray[np.uint8]
+    clues: Floats
+    colors: NDArray[np.intp]
+
+
+def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:
+    """Faces as relative colours of one byte each."""
+    colors = relative_colors(faces, *extremes(light))
+    return np.asarray(np.clip((colors - LEAST) * UNIT, 0, 255), np.uint8)
+
+
+def as_inputs(
+    colors: Floats, hidden: NDArray[np.bool_], clues: Floats, known: NDArray[np.intp]
+) -> Floats:
+    """The network's input (..., N, PICTURES + CLUES + kinds + 1); its last value marks nothing.
 
     colors: (..., N, 2, PIXELS, PIXELS, 3), relative to the board's own. hidden, clues: as of
-    `Looked`.
+    `Looked`. known: (..., N), the colour of each thing that is an example, less than 0 of others.
     """
     of_points = hidden[..., None, :, :].astype(np.float32)
     finer = of_points.repeat(PIXELS // MASK, axis=-1).repeat(PIXELS // MASK, axis=-2)
     pictures = np.concatenate([np.moveaxis(colors, -1, -3), finer], axis=-3)
     absent = np.zeros((*clues.shape[:-1], 1), np.float32)
     flat = pictures.reshape(*clues.shape[:-1], PICTURES)
-    return np.concatenate([flat, clues, absent], axis=-1, dtype=np.float32)
+    is_known = np.arange(KNOWN) == known[..., None]
+    return np.concatenate([flat, clues, is_known, absent], axis=-1, dtype=np.float32)
 
 
-def told_beside_others(network: str, looked: Looked, light: Light) -> tuple[Array, Array]:
+def told_beside_others(
+    network: str, looked: Looked, light: Light, examples: Examples | None = None
+) -> tuple[Array, Array]:
     """What a network tells of N things: log-probabilities of colours (N, 4), and logits (N,)."""
+    count = len(looked.clues)
     colors = relative_colors(looked.faces, *extremes(light))
-    inputs = as_inputs(colors, looked.hidden, looked.clues)
-    told = run_next(network, inputs).astype(np.float64)
+    inputs = as_inputs(colors, looked.hidden, looked.clues, np.full(count, -1))
+    if examples is not None:
+        shown = np.zeros((len(examples.colors), *looked.hidden.shape[1:]), np.bool_)
+        stored = examples.faces.astype(np.float32) / UNIT + LEAST
+        known = as_inputs(stored, shown, examples.clues, examples.colors)
+        inputs = np.concatenate([inputs, known])
+    told = run_next(network, inputs)[:count].astype(np.float64)
     logits, is_there = told[:, :-1], told[:, -1]
     return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), is_there

@@ -64,8 +64,9 @@ from brikks_vision.games.blox.coach import judged_turn
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
 from brikks_vision.games.blox.fields import field_named, things_said
+from brikks_vision.games.blox.known_pieces import parse_pieces
 from brikks_vision.games.blox.learn import NamedBoard
-from brikks_vision.games.blox.pieces import learn_block
+from brikks_vision.games.blox.pieces import learn_set_up
 from brikks_vision.games.blox.place import PlacedBoard, place_one_of
 from brikks_vision.games.blox.reading import BoardReading, compose, place_of
 from brikks_vision.games.blox.see import see_fields
@@ -112,7 +113,6 @@ from brikks_vision.rules.blox.words import (
 from brikks_vision.text.phrases import Translator
 
 NAME, TITLE = GAME, learning.TITLE
-MIN_BLOCK, MAX_BLOCK = 0.1, 1.2  # height, fields
 LEARNING_SIDE = 2000  # px of the photo of an empty board
 board: OnBoard = fields
 PRINT_ANSWERS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
@@ -149,21 +149,11 @@ def parse_printing(data: Mapping[str, object], source: object) -> NamedBoard:
         check_blank(blank, source)
     try:
         picture = None if blank is None else parse_blank(blank)
-        block = _block(data.get("pieces"), source)
-        return NamedBoard(name, parse_board(data), title, blank=picture, block=block)
+        pieces = parse_pieces(data.get("pieces"), source)
+        return NamedBoard(name, parse_board(data), title, blank=picture, pieces=pieces)
     except BloxError:
         broken = "field_colors" if data.get("squares") is None else "field_colors, squares"
         raise DefinitionDamaged(source, broken) from None
-
-
-def _block(pieces: Any, source: object) -> float | None:
-    """How high one block is, of a definition's pieces; raises DefinitionDamaged."""
-    if pieces is None:
-        return None
-    height = pieces.get("block") if isinstance(pieces, dict) else None
-    if not isinstance(height, int | float) or not MIN_BLOCK <= height <= MAX_BLOCK:
-        raise DefinitionDamaged(source, "pieces.block")
-    return float(height)
 
 
 @dataclass(frozen=True)
@@ -249,8 +239,8 @@ def learner() -> Learner:
         )
 
     def with_pieces(learnt: LearntBoard, photo: Photo) -> LearntBoard:
-        block = learn_block(photo.image, learnt.layout)
-        return replace(learnt, learnt=replace(learnt.learnt, block=block))
+        seen = learn_set_up(photo.image, learnt.layout)
+        return replace(learnt, learnt=learnt.learnt.set_up(seen.pieces, seen.towers))
 
     return Learner(_learn, settable, LEARNING_SIDE, "lattice", with_pieces)
 
@@ -279,7 +269,7 @@ def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
 def observe(photo: Photo, placed: FoundBoard, known: GameSettings) -> Seen:
     """What stands on each field, each judged by itself."""
     board, picture = placed.layout.board, blank_picture(placed.layout)
-    fields = see_fields(photo.image, placed.placement, board, picture, placed.layout.block)
+    fields = see_fields(photo.image, placed.placement, board, picture, placed.layout.pieces)
     return Seen(fields, placed.placement.homography)
 
 

@@ -18,9 +18,10 @@ from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardNotEmpty, BoardOfOtherGame, NoBoardFound
 from brikks_vision.games.blox.colors import color_misfits, tell_colors
+from brikks_vision.games.blox.known_pieces import Pieces
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
-from brikks_vision.games.blox.squares import count_squares
+from brikks_vision.games.blox.squares import see_squares, told_squares
 from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
@@ -60,7 +61,7 @@ class NamedBoard:
     game: str = "blox"
     finder: str = "lattice"
     blank: Blank | None = None  # of `page`
-    block: float | None = None  # how high one block is, fields, where the set was learnt
+    pieces: Pieces | None = None  # where the set was learnt
 
     @property
     def page(self) -> Box:
@@ -91,8 +92,8 @@ class NamedBoard:
             found["squares"] = list(self.board.square_rows)
         if self.blank:
             found["blank"] = self.blank.data
-        if self.block:
-            found["pieces"] = {"block": self.block}
+        if self.pieces:
+            found["pieces"] = self.pieces.data
         return json.dumps(found, indent=1) + "\n"
 
 
@@ -101,8 +102,8 @@ class LearntBoard:
     """What a photo of an empty board shows.
 
     confidences: the probability of each field's colour, in the order of ``FIELDS``. corners: of the
-    fields in the photo, clockwise from the board's first one, (4, 2) px. blank: its picture. block:
-    how high one block is, fields.
+    fields in the photo, clockwise from the board's first one, (4, 2) px. blank: its picture.
+    squares: as of `see_squares`. pieces: of its set-up.
     """
 
     name: str
@@ -110,7 +111,8 @@ class LearntBoard:
     confidences: tuple[float, ...]
     corners: Array
     blank: Blank
-    block: float | None = None
+    squares: Array
+    pieces: Pieces | None = None
 
     @property
     def unsure(self) -> tuple[Field, ...]:
@@ -125,10 +127,17 @@ class LearntBoard:
         changed = Board(tuple(board), self.board.squares)
         return replace(self, board=changed, confidences=tuple(sure))
 
+    def set_up(self, pieces: Pieces, towers: Array | None) -> LearntBoard:
+        """The same with what its set-up shows, as of `SetUp`."""
+        squares = self.board.squares
+        if towers is not None:
+            squares = told_squares(self.squares, towers)
+        return replace(self, board=Board(self.board.colors, squares), pieces=pieces)
+
     @property
     def printing(self) -> NamedBoard:
         """The board as its definition holds it."""
-        return NamedBoard(self.name, self.board, blank=self.blank, block=self.block)
+        return NamedBoard(self.name, self.board, blank=self.blank, pieces=self.pieces)
 
 
 def learn_board(photo: Image, name: str = "board") -> LearntBoard:
@@ -153,7 +162,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     if not _are_four_colors(chances):
         raise BoardOfOtherGame(TITLE)
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
-    squares = count_squares(photo, homography)
+    seen_squares = see_squares(photo, homography)
+    squares = told_squares(seen_squares)
     board = Board(colors, squares)
     _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
     evidence = see_fields(photo, PlacedBoard(homography, light), board)
@@ -167,7 +177,7 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
     corners = apply_homography(homography, lattice_corners(SIDE))
     picture = flatten(photo, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
-    return LearntBoard(name, board, sure, corners, encoded(picture))
+    return LearntBoard(name, board, sure, corners, encoded(picture), seen_squares)
 
 
 def _are_four_colors(chances: Array) -> bool:

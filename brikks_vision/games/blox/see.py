@@ -18,7 +18,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
 from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS_NETWORK
-from brikks_vision.games.blox.block_colors import look_at_blocks, told_beside_others
+from brikks_vision.games.blox.block_colors import Examples, look_at_blocks, told_beside_others
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import Tops, from_all_sides, see_tops
 from brikks_vision.games.blox.field_evidence import (
@@ -32,6 +32,7 @@ from brikks_vision.games.blox.field_evidence import (
     normalized,
     parse_outputs,
 )
+from brikks_vision.games.blox.known_pieces import Pieces
 from brikks_vision.games.blox.pawns import NETWORK as PAWNS_NETWORK
 from brikks_vision.games.blox.pawns import look_at_pawns
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
@@ -122,14 +123,14 @@ def see_fields(
     placed: PlacedBoard,
     board: Board,
     picture: Image | None = None,
-    block: float | None = None,
+    pieces: Pieces | None = None,
 ) -> FieldEvidence:
     """What is seen on each field, in the order of ``FIELDS``.
 
-    picture: of the empty board, as of `reference_of`; None: only its colours are known. block: how
-    high one is, in fields, where the set was learnt.
+    picture: of the empty board, as of `reference_of`; None: only its colours are known. pieces:
+    where the set was learnt.
     """
-    return told_fields(look_at_fields(photo, placed, board, picture, block))
+    return told_fields(look_at_fields(photo, placed, board, picture, pieces))
 
 
 def look_at_fields(
@@ -137,16 +138,18 @@ def look_at_fields(
     placed: PlacedBoard,
     board: Board,
     picture: Image | None = None,
-    block: float | None = None,
+    pieces: Pieces | None = None,
 ) -> SeenFields:
     """The same before it is calibrated."""
+    known = pieces or Pieces(0.0)
     pose = pose_of(photo, placed)
     views = views_of(photo, placed, board, picture)
     first = read_views(views, 0.0)
-    candidates = see_towers(photo, pose, views, first, block)
+    candidates = see_towers(photo, pose, views, first, known.block or None)
     if not candidates:
         hidden, colors = np.zeros(first.kinds.shape), kinds_of(board)
-        pawns = see_pawns(first.kinds, photo, pose, placed.light, colors, np.zeros(len(FIELDS)))
+        towers = np.zeros(len(FIELDS))
+        pawns = see_pawns(first.kinds, photo, pose, placed.light, colors, towers, known.pawns)
         return SeenFields(first, hidden, pawns)
     best = max(candidates, key=lambda each: each.fit)
     tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
@@ -154,8 +157,8 @@ def look_at_fields(
     towers = standing_towers(seen, best.block)
     hidden = _hidden(pose, (1 + seen.heights.argmax(axis=1)) * best.block, towers)
     kinds = without_hidden(seen.kinds, hidden)
-    pawns = see_pawns(kinds, photo, pose, placed.light, kinds_of(board), towers)
-    colored = with_block_colors(seen, photo, pose, placed.light, best.block, towers)
+    pawns = see_pawns(kinds, photo, pose, placed.light, kinds_of(board), towers, known.pawns)
+    colored = with_block_colors(seen, photo, pose, placed.light, best.block, towers, known.blocks)
     return SeenFields(colored, hidden, pawns)
 
 
@@ -172,17 +175,18 @@ def see_pawns(
     light: Light,
     colors: NDArray[np.uint8],
     towers: Array,
+    known: Examples | None = None,
 ) -> SeenPawns:
     """What the pawns tell beside each other.
 
     kinds: (81, kinds), what each field tells by itself. colors: (9, 9), of the fields. towers: as
-    of `standing_towers`.
+    of `standing_towers`. known: pawns of this set.
     """
     places = np.flatnonzero(np.logaddexp.reduce(kinds[:, OF_PAWNS], axis=1) > MIN_PAWN)
     if not len(places):
         return SeenPawns(places, np.zeros((0, OF_PAWNS.stop - 1)), np.zeros(0))
     looked = look_at_pawns(photo, pose, light, colors, places, towers)
-    return SeenPawns(places, *told_beside_others(PAWNS_NETWORK, looked, light))
+    return SeenPawns(places, *told_beside_others(PAWNS_NETWORK, looked, light, known))
 
 
 def with_pawns(kinds: Array, pawns: SeenPawns) -> Array:
@@ -197,11 +201,17 @@ def with_pawns(kinds: Array, pawns: SeenPawns) -> Array:
 
 
 def with_block_colors(
-    seen: FieldEvidence, photo: Image, pose: Pose, light: Light, block: float, towers: Array
+    seen: FieldEvidence,
+    photo: Image,
+    pose: Pose,
+    light: Light,
+    block: float,
+    towers: Array,
+    known: Examples | None = None,
 ) -> FieldEvidence:
     """The evidence with the colours of all blocks that probably stand there.
 
-    block: its height. towers: as of `standing_towers`.
+    block: its height. towers: as of `standing_towers`. known: blocks of this set.
     """
     is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_STANDING
     possible = is_tower & (seen.heights > MIN_LEVEL)
@@ -211,7 +221,7 @@ def with_block_colors(
         return seen
     above = seen.heights.argmax(axis=1)[places] - levels
     looked = look_at_blocks(photo, pose, light, (places, levels), above, block, towers)
-    colors, shows = told_beside_others(BLOCKS_NETWORK, looked, light)
+    colors, shows = told_beside_others(BLOCKS_NETWORK, looked, light, known)
     block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
     block_colors[places, levels], shown[places, levels] = colors, shows
     return replace(seen, block_colors=block_colors, shown=shown)

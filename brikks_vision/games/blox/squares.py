@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from brikks_vision.detect.board import flatten
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
+from brikks_vision.games.blox.field_evidence import normalized
 from brikks_vision.rules.blox.board import FIELDS, SIDE
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
+
+Array = NDArray[np.float64]
 
 NETWORK = "board_squares"
 # The network was trained with these.
@@ -21,7 +24,7 @@ FLOOR = np.log(0.003)  # no field that is misread counts for more
 MAX_MISFIT = 20.0  # nats; without any squares it is above 100
 
 
-def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
+def field_pictures(photo: Image, homography: Array) -> Image:
     """What is printed on each field, (81, PIXELS, PIXELS, 3), with a little around it."""
     margin = (PIXELS - FIELD_PIXELS) // 2
     flat = flatten(photo, homography, SIDE, FINER * FIELD_PIXELS, margin / FIELD_PIXELS)
@@ -31,18 +34,27 @@ def field_pictures(photo: Image, homography: NDArray[np.float64]) -> Image:
     return np.stack([flat[y : y + PIXELS, x : x + PIXELS] for y, x in corners])
 
 
-def count_squares(photo: Image, homography: NDArray[np.float64]) -> tuple[int, ...]:
-    """The squares on each of the 81 fields, 0 to 4; all 0 where they cannot be told."""
+def see_squares(photo: Image, homography: Array) -> Array:
+    """How many squares are printed on each field, (81, 5), log-probabilities of 0 to 4."""
     pictures = field_pictures(photo, homography)
     sides = [run_batch(NETWORK, np.rot90(pictures, turns, (1, 2))) for turns in range(4)]
-    logits = np.mean(sides, axis=0, dtype=np.float64)  # a board has no top
-    logs = np.maximum(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), FLOOR)
+    return normalized(np.mean(sides, axis=0, dtype=np.float64))  # a board has no top
+
+
+def told_squares(seen: Array, set_up: Array | None = None) -> tuple[int, ...]:
+    """The squares on each of the 81 fields, 0 to 4; all 0 where they cannot be told.
+
+    seen: as of `see_squares`. set_up: the same of the towers that stand on them at the start.
+    """
+    logs = np.maximum(seen, FLOOR)
+    if set_up is not None:
+        logs = np.maximum(set_up, FLOOR) + logs
     told = _with_counts(logs)
     misfit = -float(logs[np.arange(len(logs)), told].sum())
     return tuple(told.tolist()) if misfit < MAX_MISFIT else (0,) * len(told)
 
 
-def _with_counts(logs: NDArray[np.float64]) -> NDArray[np.int64]:
+def _with_counts(logs: Array) -> NDArray[np.int64]:
     """The count of each field, so many of each as there are, by log-probabilities (81, 5).
 
     Where the most probable ones are too many, fields give way where that costs least.

@@ -20,7 +20,8 @@ Array = NDArray[np.float64]
 
 FILE = Path(__file__).with_name("stages.json")
 """The shares of things by stage of the game and by squares (`training.board_stages`)."""
-OTHERWISE = 0.02  # of the fields: squares that were misread, positions that no game has
+OTHERWISE = 0.02  # of the fields: positions that no game has
+MISREAD = 0.05  # of fields with squares: another number of them was learnt
 
 
 @cache
@@ -30,6 +31,8 @@ def _stages() -> tuple[Array, Array]:
     average = np.array(FIELDS_BY_SQUARES) @ shares.mean(axis=0) / len(FIELDS) + 1e-4
     average /= average.sum()
     everywhere = np.broadcast_to(average, shares.shape[1:])  # whatever squares are printed
+    with_squares = shares[:, 1:]
+    shares[:, 1:] += MISREAD * (with_squares.mean(axis=1, keepdims=True) - with_squares)
     stages = (1 - OTHERWISE) * np.concatenate([shares, everywhere[None]]) + OTHERWISE * average
     return np.log(stages), np.log(average)
 

@@ -27,7 +27,7 @@ from brikks_vision.games.blox.chips import from_all_sides, see_tops
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.place import turned
 from brikks_vision.games.blox.reading import BoardReading
-from brikks_vision.games.blox.squares import count_squares
+from brikks_vision.games.blox.squares import see_squares, told_squares
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
@@ -259,7 +259,7 @@ def test_printed_squares_are_told_from_any_side() -> None:
     at = quad_homography(np.array(facts("empty")["corners"]), 9)
     told = np.array(board().squares).reshape(9, 9)
     for turns in range(4):
-        seen = count_squares(photo("empty"), turned(at, turns))
+        seen = told_squares(see_squares(photo("empty"), turned(at, turns)))
         assert (np.reshape(seen, (9, 9)) == np.rot90(told, turns)).all()
 
 
@@ -271,4 +271,4 @@ def test_a_board_without_squares_has_none() -> None:
         outline = apply_homography(at, field).round().astype(np.int32)
         x, y = outline.mean(axis=0).astype(int)
         cv2.fillConvexPoly(plain, outline, np.median(plain[y - 3 : y + 4, x - 3 : x + 4], (0, 1)))
-    assert count_squares(plain, at) == (0,) * 81
+    assert told_squares(see_squares(plain, at)) == (0,) * 81
