@@ -4,6 +4,8 @@
 """
 
 import json
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,12 @@ from brikks_vision.errors import (
     BoardNotEmpty,
     BoardNotSetUp,
     BoardOfOtherGame,
+    DefinitionDamaged,
     NoBoardFound,
 )
 from brikks_vision.games.blox.chips import from_all_sides, see_tops
+from brikks_vision.games.blox.game import parse_printing
+from brikks_vision.games.blox.known_pieces import Pieces
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.place import turned
 from brikks_vision.games.blox.reading import BoardReading
@@ -32,7 +37,7 @@ from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.blox.board import FIELDS, Board, parse_board
-from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.turn import judge_turn
 from brikks_vision.rules.blox.violations import Rule
@@ -182,6 +187,42 @@ def test_how_high_a_block_is_is_learnt_from_the_board_set_up() -> None:
     learnt = learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "setup.jpg")
     height = json.loads(learnt.to_json())["pieces"]["block"]
     assert height == pytest.approx(facts("setup")["block"][1], rel=0.15)
+
+
+def test_the_pieces_of_the_board_set_up_are_kept_with_their_colours() -> None:
+    learnt = learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "setup.jpg")
+    kept = parse_printing(json.loads(learnt.to_json()), "set").pieces
+    assert kept is not None and kept.pawns is not None and kept.blocks is not None
+    stands = drawn_position(facts("setup")["position"], board())
+    tops = Counter(list(Color).index(tower.blocks[-1]) for tower in stands.towers.values())
+    pawns = Counter(list(PawnColor).index(color) for color in stands.pawns.values())
+    assert len(kept.blocks.colors) > 10 and len(kept.pawns.colors) > 5
+    assert Counter(kept.blocks.colors.tolist()) <= tops
+    assert Counter(kept.pawns.colors.tolist()) <= pawns
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"block": 0.0},
+        {"block": 0.5, "pawns": {}},
+        {"block": 0.5, "pawns": {"colors": [0], "clues": [[0.0]], "faces": "AAAA"}},
+        {"block": 0.5, "blocks": {"colors": "red", "clues": 5, "faces": None}},
+    ],
+)
+def test_pieces_that_are_damaged_are_said_to_be(damaged: dict[str, Any]) -> None:
+    data = json.loads(NamedBoard("set", board()).to_json()) | {"pieces": damaged}
+    with pytest.raises(DefinitionDamaged, match="pieces"):
+        parse_printing(data, "set")
+
+
+def test_towers_of_the_start_tell_squares_that_the_empty_board_does_not_show() -> None:
+    learnt = learn_board(photo("empty"))
+    squares = np.array(board().squares)
+    blurred = np.where(np.eye(5, dtype=bool)[squares], np.log(0.3), np.log(0.2))
+    stand = np.where(np.eye(5, dtype=bool)[squares], np.log(0.99), np.log(0.0025))
+    unsure = replace(learnt, squares=np.where((squares > 0)[:, None], blurred, learnt.squares))
+    assert unsure.set_up(Pieces(0.5), stand).board.squares == board().squares
 
 
 def test_a_board_that_is_not_set_up_teaches_no_pieces() -> None:
