@@ -73,7 +73,8 @@ def drawn_places(count: int, side: float, rng: np.random.Generator) -> NDArray[n
     aside = [start, rng.choice([inset, 0.5, 1 - inset, rng.uniform(inset, 1 - inset)])]
     near = np.array([[0, 0], [1, 1], [1, 0], [0, 1]])[:count] * step
     close = near + rng.uniform(side / 2, max(side / 2, 1 - side / 2 - step), 2)
-    diagonal = np.linspace(inset, 1 - inset, count)[:, None] * [1, 1]
+    first = min(inset, 0.5 - (count - 1) * (side + 0.04) / 2)
+    diagonal = np.linspace(first, 1 - first, count)[:, None] * [1, 1]
     styles = [corners, row + aside, row + aside, row + aside, close, diagonal]
     return np.asarray(styles[rng.integers(len(styles))])
 

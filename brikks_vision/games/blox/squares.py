@@ -48,7 +48,7 @@ def told_squares(seen: Array, set_up: Array | None = None) -> tuple[int, ...]:
     """
     logs = np.maximum(seen, FLOOR)
     if set_up is not None:
-        logs = np.maximum(set_up, FLOOR) + logs
+        logs = np.maximum(normalized(np.maximum(set_up, FLOOR) + logs), FLOOR)
     told = _with_counts(logs)
     misfit = -float(logs[np.arange(len(logs)), told].sum())
     return tuple(told.tolist()) if misfit < MAX_MISFIT else (0,) * len(told)

@@ -5,7 +5,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from brikks_vision.games.blox.block_colors import CLUES, MASK, OUTPUTS, PIXELS, as_inputs  # noqa: E402
+from brikks_vision.games.blox.block_colors import (  # noqa: E402
+    CLUES,
+    KNOWN,
+    MASK,
+    OUTPUTS,
+    PIXELS,
+    as_inputs,
+)
 from training.place_networks import BlockColors  # noqa: E402
 
 
@@ -13,12 +20,13 @@ def blocks(count: int) -> np.ndarray:
     rng = np.random.default_rng(3)
     colors = rng.normal(0, 1, (count, 2, PIXELS, PIXELS, 3)).astype(np.float32)
     hidden = rng.random((count, 2, MASK, MASK)) < 0.3
-    return as_inputs(colors, hidden, rng.normal(0, 1, (count, CLUES)).astype(np.float32))
+    known = rng.integers(-1, KNOWN, count)
+    return as_inputs(colors, hidden, rng.normal(0, 1, (count, CLUES)).astype(np.float32), known)
 
 
 def told(inputs: np.ndarray) -> np.ndarray:
     torch.manual_seed(5)
-    net = BlockColors(PIXELS, CLUES, OUTPUTS).eval()
+    net = BlockColors(PIXELS, CLUES + KNOWN, OUTPUTS).eval()
     with torch.no_grad():
         return np.asarray(net(torch.from_numpy(inputs)).numpy())
 
@@ -40,10 +48,17 @@ def test_in_training_fillings_tell_nothing_either() -> None:
     inputs = np.stack([blocks(7), blocks(7)])
     inputs[1, 5:, -1] = 1
     torch.manual_seed(5)
-    net = BlockColors(PIXELS, CLUES, OUTPUTS)
+    net = BlockColors(PIXELS, CLUES + KNOWN, OUTPUTS)
     for each in net.train().modules():  # without what differs between runs and batches
         if isinstance(each, torch.nn.Dropout | torch.nn.BatchNorm2d):
             each.eval()
     with torch.no_grad():
         there = net(torch.from_numpy(inputs))[1, :5]
     np.testing.assert_allclose(there.numpy(), told(inputs[1, :5]), atol=1e-4)
+
+
+def test_examples_are_told_apart_from_what_is_not_known() -> None:
+    inputs = blocks(7)
+    without = inputs.copy()
+    without[5:, -1 - KNOWN : -1] = 0
+    assert np.abs(told(inputs)[:5] - told(without)[:5]).max() > 1e-3
