@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import bar_logits
+from brikks_vision.detect.faint import least_of_rings
 from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, either_covered, mark_places
 from brikks_vision.detect.networks import pass_weights, run_network
 from brikks_vision.detect.pen import pen_of
@@ -34,7 +35,9 @@ def fast_marks(
     """
     on_grid = _read_grid(flat, layout)
     pen = pen_of(flat, on_grid[CELL, Mark.CROSS], layout)
-    return Marks({**on_grid, **bar_logits(patches, pen, layout, mirrored)})
+    of_bars = bar_logits(patches, pen, layout, mirrored)
+    least = least_of_rings(patches, pen, of_bars, layout, mirrored)
+    return Marks({**on_grid, **of_bars}).with_least(least)
 
 
 def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
@@ -49,7 +52,8 @@ def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
             for key, array in of_reader.logits.items()
         }
     )
-    return together.with_covered(either_covered(of_reader.covered, fast.covered))
+    covered = either_covered(of_reader.covered, fast.covered)
+    return together.with_least(fast.least).with_covered(covered)
 
 
 def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:

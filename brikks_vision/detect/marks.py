@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 import numpy as np
@@ -35,10 +35,12 @@ class Marks:
 
     Each array has the shape of its field. The log-odds of a ring are meaningless in a place that is
     crossed. covered: the places that something hides; their log-odds are 0, see `with_covered`.
+    least: of keys whose marks might not show, the least log-odds of each place, see `with_least`.
     """
 
     logits: Mapping[Key, NDArray[np.float64]]
     covered: Covered = field(default_factory=dict)
+    least: Mapping[Key, NDArray[np.float64]] = field(default_factory=dict)
 
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
@@ -49,7 +51,7 @@ class Marks:
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
         """The marks with the log-odds of some keys replaced; covered places stay at 0."""
-        return Marks({**self.logits, **changed}).with_covered(self.covered)
+        return replace(self, logits={**self.logits, **changed}).with_covered(self.covered)
 
     def with_covered(self, covered: Covered) -> Marks:
         """The marks with exactly these places hidden; their log-odds become 0."""
@@ -60,7 +62,15 @@ class Marks:
             (name, mark): np.where(hidden[name], 0.0, array) if name in hidden else array
             for (name, mark), array in self.logits.items()
         }
-        return Marks(logits, hidden)
+        return Marks(logits, hidden, self.least)
+
+    def with_least(self, least: Mapping[Key, NDArray[np.float64]]) -> Marks:
+        """The marks where that a mark is not seen tells no more against it than this.
+
+        Further passes over the same photo keep it. least: log-odds, 0 or less.
+        """
+        raised = {key: np.maximum(self.logits[key], lowest) for key, lowest in least.items()}
+        return replace(self, logits={**self.logits, **raised}, least=least)
 
 
 def mark_keys(layout: Layout) -> tuple[Key, ...]:
