@@ -3,13 +3,13 @@
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
 options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
-light is realistic: train with one, measure with the other. "traced" is another hand with prints,
-pieces and light of its own (`simulation.blox.traced`), for training, and draws sets alone. Views
-take turns. ``--positions`` says what stands on the boards: moments of games, nothing (empty), or
-mostly crowds, for training. With ``--of-a-set N`` N photos each show the same board and pieces,
-which two photos in other light and from other places teach, as users give them:
-``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the set-up, with the
-number of the first of the N.
+light is realistic: train with one, measure with the other. "traced" and "cast" are other hands with
+prints, pieces and light of their own (`simulation.blox.traced`, `simulation.blox.cast`), for
+training, and draw sets alone. Views take turns. ``--positions`` says what stands on the boards:
+moments of games, nothing (empty), or mostly crowds, for training. With ``--of-a-set N`` N photos
+each show the same board and pieces, which two photos in other light and from other places teach, as
+users give them: ``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the
+set-up, with the number of the first of the N.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ POSITIONS: dict[str, Positions] = {
 }
 
 RENDERERS = ("rasterizer", "path tracer", "few lights")
-TRACED = "traced"  # draws whole sets by itself
+TRACED, CAST = "traced", "cast"
+OTHER_HANDS = (TRACED, CAST)  # they draw whole sets by themselves
 FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 TEACHING_VIEWS = (
@@ -144,6 +145,16 @@ def _drawn_by(name: str, rng: np.random.Generator, long_side: int) -> _Drawn:
             traced.TEACHING_VIEWS,
             traced.SET_VIEWS,
         )
+    if name == CAST:
+        from simulation.blox.cast import photos as cast
+
+        other = cast.random_set(rng)
+        return _Drawn(
+            other.board,
+            lambda position, view: cast.shoot(other, position, view, rng, long_side),
+            cast.TEACHING_VIEWS,
+            cast.SET_VIEWS,
+        )
     box, render = random_set(rng), renderer(name)
     return _Drawn(
         box.board, lambda position, view: shoot(box, position, view, rng, render, long_side)
@@ -190,13 +201,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
-    parser.add_argument("--renderer", choices=(*RENDERERS, TRACED), default="rasterizer")
+    parser.add_argument("--renderer", choices=(*RENDERERS, *OTHER_HANDS), default="rasterizer")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     parser.add_argument("--of-a-set", type=int, default=0)
     args = parser.parse_args()
-    if args.renderer == TRACED and not args.of_a_set:
-        parser.error(f"--renderer {TRACED} draws sets: give --of-a-set")
+    if args.renderer in OTHER_HANDS and not args.of_a_set:
+        parser.error(f"--renderer {args.renderer} draws sets: give --of-a-set")
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number, positions = time.time() + 60 * args.minutes, 0, POSITIONS[args.positions]
     while time.time() < end and number < args.count:

@@ -133,7 +133,7 @@ class Clutter:
         """A mug, the lid of a box, a pencil; more of them the busier the table is."""
         rng, pile = self.rng, self.pile
         if chance(rng, 0.25 + 0.25 * busy) and (place := self.spot(2.0, True)) is not None:
-            _add_mug(pile, place, rng)
+            add_mug(pile, place, rng)
         if chance(rng, 0.4) and (place := self.spot(3.4, True)) is not None:
             size = np.diag([rng.uniform(1.2, 2), 1, 1, 1.0])
             pile.add("lid", block(4.0, rng.uniform(0.4, 1.5), 0.06), place @ size)
@@ -159,7 +159,8 @@ class Clutter:
                 pile.add(f"card {name}", card, place @ np.diag([1, 1.5, 1, 1.0]))
 
 
-def _add_mug(pile: Pile, place: Array, rng: np.random.Generator) -> None:
+def add_mug(pile: Pile, place: Array, rng: np.random.Generator) -> None:
+    """Made of "mug", with "drink" in it."""
     radius, tall = rng.uniform(1.2, 1.5), rng.uniform(2.4, 3.2)
     wall = ((radius * 0.9, 0), (radius, 0.15), (radius, tall - 0.05), (radius - 0.06, tall))
     inside = ((radius - 0.13, tall - 0.05), (radius - 0.16, 0.3), (0, 0.3))

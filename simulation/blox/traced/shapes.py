@@ -6,7 +6,7 @@ Mitsuba makes the normals: smooth where triangles share vertices, sharp where th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -124,6 +124,12 @@ class Pile:
 
     def add(self, material: str, mesh: Mesh, placement: Array | None = None) -> None:
         self._meshes[material].append(mesh if placement is None else moved(mesh, placement))
+
+    def parts(self) -> Iterator[tuple[str, Mesh]]:
+        """Each mesh with what it is made of."""
+        for material, meshes in self._meshes.items():
+            for mesh in meshes:
+                yield material, mesh
 
     def joined(self) -> dict[str, Mesh]:
         """One mesh a material."""
