@@ -7,6 +7,7 @@ positions   what stands on the board
 scene       a scene for the renderer
 photos      a photo and all that is true of it
 traced      photos by another hand, for training
+cast        photos by a third hand, for training
 
 Frame of the world: one field is 1 wide; x to the right and y down the board from the outer corner
 of the first field, and z up. The renderer's frame is right-handed, so its y is the negative one.

@@ -29,7 +29,7 @@ from simulation.blox.traced.textures import Floats
 Array = NDArray[np.float64]
 
 _SOURCES = [Path(__file__).with_name(name) for name in ("cast.cpp", "tree.h")]
-_FLAGS = ("-std=c++17", "-O3", "-ffast-math", "-shared", "-fPIC")
+_FLAGS = ("-std=c++17", "-O2", "-shared", "-fPIC")
 _MORE_SAMPLES = 3  # where things or colours meet
 _ALIKE = np.cos(np.radians(50))  # faces that lean less from each other look like one round face
 _GRID = 1 / 2000  # corners so near to each other are one, in fields

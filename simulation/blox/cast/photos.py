@@ -25,7 +25,7 @@ from simulation.blox.scene import placed
 from simulation.blox.traced.shapes import Pile, moved
 from simulation.paper.chances import chance, pick
 
-_FILL, _FAR_FILL = (0.82, 0.95), (0.68, 0.82)
+_FILL, _FAR_FILL = (0.88, 0.98), (0.76, 0.88)
 _ANY = View((4, 52), _FILL, 6, False)
 TEACHING_VIEWS = (View((5, 30), _FILL, 6, False), View((6, 45), _FILL, 6, False))
 SET_VIEWS = (_ANY, _ANY, View((46, 61), _FILL, 8, True))
