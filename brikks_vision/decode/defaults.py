@@ -17,7 +17,8 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import added_figures
-from brikks_vision.detect.marks import Key, Marks, added_marks
+from brikks_vision.detect.fusion import Shared
+from brikks_vision.detect.marks import NO_SHARED, Key, Marks, added_marks
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import DefinitionDamaged, NoBoardFound
@@ -90,17 +91,20 @@ def observe(photo: Photo, placed: Any, known: GameSettings) -> Any:
     raise NoBoardFound
 
 
-def combined(photos: Sequence[Evidence]) -> Evidence:
+def combined(
+    photos: Sequence[Evidence], layout: Any, shared: Mapping[Key, Shared] = NO_SHARED
+) -> Evidence:
     """The evidence of one or more photos of the same sheet in the same state, added.
 
-    A photo that leaves open where the sheet lies counts only where all others do.
+    A photo that leaves open where the sheet lies counts only where all others do. shared: as of
+    `added_marks`.
     """
     clear = [photo for photo in photos if photo.is_clear] or photos
     settings = [photo.on_sheet for photo in clear if photo.on_sheet is not None]
     crossed = {name: value for each in settings for name, value in each.items()}
     return replace(
         clear[0],
-        marks=added_marks([photo.marks for photo in clear]),
+        marks=added_marks([photo.marks for photo in clear], shared),
         figures=added_figures(
             [photo.figures for photo in clear], [photo.marks.covered for photo in clear]
         ),

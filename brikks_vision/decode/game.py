@@ -144,10 +144,10 @@ class Game(Protocol):
         corners and no times.
         """
 
-    def combined(self, photos: Sequence[Any]) -> Any:
+    def combined(self, photos: Sequence[Any], layout: Any) -> Any:
         """The evidence of one or more photos of the same sheet or board in the same state, added.
 
-        Where it lies is told as in the first.
+        Where it lies is told as in the first. layout: the printing.
         """
 
     def contradicts(self, one: Any, other: Any) -> bool:

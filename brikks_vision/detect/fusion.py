@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Shared = float | Array
+"""How much of what views tell is the same: of all places, or of each."""
 
 SAME_PHOTO = 1.0
 """``shared`` of views of one photo: their mean."""
@@ -28,7 +30,7 @@ n to the power of 1 - OF_A_GAME."""
 
 
 def added(
-    logs: Sequence[Array], shared: float, shown: Sequence[NDArray[Any]] | None = None
+    logs: Sequence[Array], shared: Shared, shown: Sequence[NDArray[Any]] | None = None
 ) -> Array:
     """What several views tell together of each place.
 

@@ -9,7 +9,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.fusion import PHOTOS, SAME_PHOTO, added
+from brikks_vision.detect.fusion import PHOTOS, SAME_PHOTO, Shared, added
 from brikks_vision.detect.networks import outputs_of, run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import draw_template
@@ -21,6 +21,8 @@ READER_STRIDE = 8  # px per output
 
 Key = tuple[str, str]
 """A field of a layout and a mark that can stand in it."""
+
+NO_SHARED: Mapping[Key, Shared] = {}
 
 Covered = Mapping[str, NDArray[np.bool_]]
 """By field of a layout (of figures, too), in its shape: True where something hides the place.
@@ -117,16 +119,16 @@ def mean_marks(passes: Sequence[Marks]) -> Marks:
     return Marks(means).with_covered(reduce(either_covered, [each.covered for each in passes]))
 
 
-def added_marks(photos: Sequence[Marks]) -> Marks:
+def added_marks(photos: Sequence[Marks], shared: Mapping[Key, Shared] = NO_SHARED) -> Marks:
     """What one or more photos of the same sheet in the same state tell together.
 
-    A place is covered if it is in all of them.
+    A place is covered if it is in all of them. shared: see `added`; `PHOTOS` where nothing is said.
     """
     together = {}
     for key in photos[0].logits:
         logs = [each[key] for each in photos]
         shown = [~each.hidden(key[0], log.shape) for each, log in zip(photos, logs, strict=True)]
-        together[key] = added(logs, PHOTOS, shown)
+        together[key] = added(logs, shared.get(key, PHOTOS), shown)
     covered = {
         name: np.logical_and.reduce([each.hidden(name, places.shape) for each in photos])
         for name, places in photos[0].covered.items()

@@ -147,7 +147,7 @@ def add_view(
         check_one_state(
             (first.name, layout, now.evidence), (photo.name, layout_of(sheet.reading), other)
         )
-        evidence = game.combined([now.evidence, other])
+        evidence = game.combined([now.evidence, other], layout)
         reading, _ = decoded(first.name, evidence, layout, {})
         reading = replace(
             localize(reading, language).as_of(best), photos=(*photo_names(best), photo.name)

@@ -100,7 +100,9 @@ def combined(
     spent = {step: sum(each.reading.timing_ms.get(step, 0.0) for each in alone) for step in steps}
     together = replace(
         first,
-        evidence=game_named(first.layout.game).combined([each.evidence for each in alone]),
+        evidence=game_named(first.layout.game).combined(
+            [each.evidence for each in alone], first.layout
+        ),
         reading=replace(first.reading, photos=photos, timing_ms=spent),
         alone=tuple(photo for each in alone for photo in each.alone or (each,)),
     )

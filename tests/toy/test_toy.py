@@ -81,7 +81,7 @@ def read(evidence: Evidence, **answers: str) -> ReadSheet:
 def test_what_one_photo_leaves_open_another_tells() -> None:
     game = game_named("toy")
     first, second = clear_evidence("XX? .?. ..."), clear_evidence("XXX .?. ...")
-    both = read(game.combined([first, second]))
+    both = read(game.combined([first, second], None))
     assert both.grid == ("XXX", ".X.", "...")
     left, told = (doubt.confidence for doubt in both.doubts)
     assert [doubt.where for doubt in both.doubts] == ["cell 1,1", "cell 0,2"]

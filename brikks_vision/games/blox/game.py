@@ -273,7 +273,7 @@ def observe(photo: Photo, placed: FoundBoard, known: GameSettings) -> Seen:
     return Seen(fields, placed.placement.homography)
 
 
-def combined(photos: Sequence[Seen]) -> Seen:
+def combined(photos: Sequence[Seen], layout: NamedBoard) -> Seen:
     """What the photos show together, lying as in the first."""
     return photos[0]._replace(fields=field_evidence.combined([each.fields for each in photos]))
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from brikks_vision.decode.defaults import (
     board,
-    combined,
     contradicts,
     count,
     moves,
@@ -28,7 +27,7 @@ from brikks_vision.games.brikks.compose import (
     rank_told,
     read,
 )
-from brikks_vision.games.brikks.evidence import FORMER_KEYS, evidence_of_reading
+from brikks_vision.games.brikks.evidence import FORMER_KEYS, combined, evidence_of_reading
 from brikks_vision.games.brikks.places import (
     MARKS,
     PART_FIELDS,

@@ -105,7 +105,7 @@ def observe(photo, placed, known):
     return tuple((128 - light) / 12 for light in found), known.get("depth")
 
 
-def combined(photos):
+def combined(photos, layout):
     logits = tuple(map(sum, zip(*(each for each, _ in photos), strict=True)))
     return logits, photos[0][1]
 
