@@ -85,6 +85,30 @@ def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
         assert len(get_result(record, number).reading.photos) >= 2
 
 
+def test_the_score_shows_while_further_photos_are_read(tmp_path: Path) -> None:
+    waiting: list[Any] = []
+    with (
+        served(tmp_path) as port,
+        phone(*with_camera(tmp_path / "film.y4m")) as page,
+    ):
+        expect = playwright_api.expect
+        page.route("**/another", lambda route: waiting.append(route))
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator("[data-camera]").click()
+        result = page.locator("#camera-result")
+        expect(result.locator("strong")).to_have_text("102 points", timeout=120_000)
+        expect(result.locator("span")).to_have_text("Reading …")
+        expect(result).to_have_class("")
+        expect(page.locator("#camera-next")).to_be_hidden()
+        give_up = time.monotonic() + 120
+        while result.get_attribute("class") != "sure":
+            assert time.monotonic() < give_up, "the others are not read"
+            if waiting:  # the next one is sent when this one is answered
+                waiting.pop().continue_()
+            page.wait_for_timeout(50)
+        expect(result.locator("strong")).to_have_text("102 points")
+
+
 def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
     with (
         served(tmp_path) as port,

@@ -193,7 +193,7 @@ async function post(address, fields, photo, name) {
 }
 
 async function read(photos, mine) {
-  // The first photo that can be read, and what the others add to it.
+  // The first photo that can be read, whose score shows at once, and what the others add to it.
   const name = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const fields = Object.fromEntries([...new FormData(form())].filter(([, value]) => typeof value === "string"));
   if (isNamed) delete fields.player; // one sheet has one player
@@ -217,6 +217,7 @@ async function read(photos, mine) {
       note = errors.join(" "); // of a sheet that has no place at this table, say
       if (results.length > 1) break; // several sheets: each has its own card in the history
       found = told.number;
+      if (mine === session && index + 1 < photos.length) tell(told, words.reading, "");
     }
   }
   if (mine !== session) return;
@@ -232,16 +233,20 @@ async function read(photos, mine) {
   }
 }
 
-function show({ reading, number, player }, note) {
-  const count = reading.doubts.length;
-  const isSure = reading.status === "ok";
+function tell({ reading, number, player }, how, kind) {
   const points = words.result.replace("{total}", reading.score.total);
   result.hidden = false; // first: a screen reader tells what changes where it can be seen
   result.querySelector("strong").textContent = player ? `${player}: ${points}` : points;
-  result.querySelector("span").textContent = isSure ? words.sure
-    : count ? words.questions.replace("{count}", count) : words.unsure;
+  result.querySelector("span").textContent = how;
   result.querySelector("a").href = `/result/${number}`;
-  result.className = isSure ? "sure" : "unsure";
+  result.className = kind;
+}
+
+function show(sheet, note) {
+  const count = sheet.reading.doubts.length;
+  const isSure = sheet.reading.status === "ok";
+  const open = count ? words.questions.replace("{count}", count) : words.unsure;
+  tell(sheet, isSure ? words.sure : open, isSure ? "sure" : "unsure");
   say(note || words.lay);
   look("shown");
 }
