@@ -65,10 +65,15 @@ MIN_NEARLY_LIKE = 0.8
 # Of what stands where numbers stand, beside the least that is a number, and beside what stands
 # there in most bare cells, what surely is no number
 BARE_SHARE, BARE_RATIO = 0.35, 4.0
+MIN_BARE = 0.8  # probability of a cell in which nothing shows: a very pale number had 0.66
 DOUBLY_SURE = 1 - 1e-5  # by the network, and by the other cells
 SAME_RIVAL = 1e-3  # by which the likeliest of equal others is ahead
 BY_SHAPE = 0.9  # that a cell bears what stands there in the shape of a number of another colour
 NUMBER_WIDTH, MIN_SHOWN = 0.64, 0.2  # of a number's height; cells: what is looked at
+# where light may outshine a number: how light the ground is (of 255), and how much would be left of
+# the usual contrast of numbers; on 60 sheets (seed 990170) six cells of one under a gleam
+GLEAM, MIN_LEFT, WHITEST, INK_SHARE = 250, 0.3, 255.0, 8
+UNSEEN = 0.75  # that a cell bears nothing where nothing could be seen: a fourth bears numbers
 MIN_VARIED = 1.5  # of lightness or colour, in which a shape can show
 
 
@@ -159,8 +164,8 @@ def told_by_others(flat: Image, read: PrintRead) -> NDArray[np.float64]:
     The numbers of a sheet are printed in one kind of letters: an unsure number that looks just like
     one that is surely read is told so, and a sure one is surer. Where numbers stand in one place of
     their cells, a cell in which nothing stands there surely bears none, and one in which something
-    stands that is just like a number may bear it, in whatever colour. ``flat`` : as of
-    `read_print`.
+    stands that is just like a number may bear it, in whatever colour. A number that is more like
+    other ones than like its own is unsure. ``flat`` : as of `read_print`.
     """
     numbers = _told_by_like_cells(flat, read.numbers)
     return numbers if read.place is None else _told_by_places(flat, numbers, read.place)
@@ -198,18 +203,26 @@ def _told_by_places(
 ) -> NDArray[np.float64]:
     """``place`` : as of `PrintRead`."""
     told, read = numbers.max(axis=-1), numbers.argmax(axis=-1)
-    views = _views(flat, numbers.shape[:2], place)
+    lab = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.uint8)
+    views = _views(lab, numbers.shape[:2], place)
     printed = np.array([[_detail(view) for view in line] for line in views])
     known = [*zip(*np.nonzero((told >= SURE) & (read > 0)), strict=True)]
     bare = [*zip(*np.nonzero(read == 0), strict=True)]
     if not known or not bare:
         return numbers
     least = BARE_SHARE * min(printed[cell] for cell in known)
+    is_hidden = _lost_in_light(flat, known, place)
     usual = BARE_RATIO * float(np.median([printed[cell] for cell in bare]))
     found = numbers.copy()
+    for cell in known:
+        _doubt_unlike(found[cell], views[cell], [
+            (int(read[other]), views[other]) for other in known if other != cell
+        ])  # fmt: skip
     for cell in bare:
         if printed[cell] < min(least, usual):
-            _tell(found[cell], 0, max(told[cell], DOUBLY_SURE))
+            if told[cell] >= MIN_BARE:
+                sure = UNSEEN if is_hidden[cell] else max(float(told[cell]), DOUBLY_SURE)
+                _tell(found[cell], 0, sure)
             continue
         best = np.zeros(numbers.shape[-1])
         for other in known:
@@ -225,23 +238,46 @@ def _told_by_places(
     return found
 
 
+def _doubt_unlike(
+    chances: NDArray[np.float64],
+    view: NDArray[np.float32],
+    others: Sequence[tuple[int, NDArray[np.float32]]],
+) -> None:
+    """Make a number unsure that looks just like other ones, and less like those of its own value.
+
+    A scratch may change a number, and blur two. ``others`` : with what they were read as.
+    """
+    value = int(chances.argmax())
+    best = np.zeros(len(chances))
+    for other, shown in others:
+        best[other] = max(best[other], _alike_in_any_colour(view, shown))
+    rival = int(best.argmax())
+    if rival != value and best[rival] >= MIN_LIKE:
+        _tell(chances, value, min(BY_SHAPE, float(chances[value])))
+        chances[[value, rival]] += (-SAME_RIVAL, SAME_RIVAL)
+
+
 def _tell(chances: NDArray[np.float64], value: int, sure: float) -> None:
     chances[:] = (1 - sure) / (len(chances) - 1)
     chances[value] = sure
 
 
-def _views(flat: Image, size: tuple[int, ...], place: NDArray[np.float64]) -> NDArray[np.float32]:
-    """What stands in each cell where numbers stand (rows, columns, height, width, 3), L*a*b*."""
+def _views(
+    picture: Image, size: tuple[int, ...], place: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """What stands in each cell where numbers stand, (rows, columns, height, width, ...).
+
+    ``picture`` : of the grid alone, at `GRID_PIXELS`, in whatever channels.
+    """
     rows, columns = size
     x, y, height = *place[:2], float(np.exp(place[2]))
     shown = (max(NUMBER_WIDTH * height, MIN_SHOWN), height)
     pixels = tuple(round(side * GRID_PIXELS) + 2 * LIKE_REACH for side in shown)
-    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB)
     return np.array(
         [
             [
                 cv2.getRectSubPix(
-                    lab, pixels, ((at + x) * GRID_PIXELS - 0.5, (row + y) * GRID_PIXELS - 0.5)
+                    picture, pixels, ((at + x) * GRID_PIXELS - 0.5, (row + y) * GRID_PIXELS - 0.5)
                 )
                 for at in range(columns)
             ]
@@ -259,6 +295,48 @@ def _detail(view: NDArray[np.float32]) -> float:
     colors = view.reshape(-1, 3)
     rest = colors - light @ np.linalg.lstsq(light, colors, rcond=None)[0]
     return float(np.sqrt((rest**2).sum(axis=1).mean()))
+
+
+def _lost_in_light(
+    flat: Image, known: Sequence[Cell], place: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """The cells (rows, columns) in which a gleam would outshine a number.
+
+    What shows of the lines around a cell tells how much light lies on it.
+
+    ``known`` : cells with numbers. ``place`` : as of `PrintRead`.
+    """
+    grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+    size = flat.shape[0] // GRID_PIXELS, flat.shape[1] // GRID_PIXELS
+    views = _views(grey, size, place)
+    inks = np.percentile(views, INK_SHARE, axis=(2, 3))
+    grounds = np.median(views, axis=(2, 3))
+    lines = _line_levels(grey)
+    at = tuple(np.array(known).T)
+    ink, line = float(np.median(inks[at])), float(np.median(lines))
+    usual = float(np.median(grounds[at] - inks[at]))
+    lit = np.maximum(ink + lines - line, ink * lines / max(line, 1.0))
+    left = grounds - np.minimum(lit, WHITEST)
+    return np.asarray((grounds >= GLEAM) & (left < MIN_LEFT * usual), np.bool_)
+
+
+def _line_levels(grey: Image) -> NDArray[np.float64]:
+    """How light the lines around each cell are, (rows, columns)."""
+    rows, columns = (side // GRID_PIXELS for side in grey.shape)
+    smooth = cv2.blur(grey, (3, 3))
+    along = np.linspace(0.2, 0.8, 13)
+
+    def levels(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        across, down = (
+            np.clip(np.rint(each * GRID_PIXELS - 0.5).astype(int), 0, side - 1)
+            for each, side in ((x, smooth.shape[1]), (y, smooth.shape[0]))
+        )
+        return np.asarray(np.median(smooth[down, across], axis=-1), np.float64)
+
+    at, row = np.arange(columns)[None, :, None], np.arange(rows)[:, None, None]
+    sides = [levels(at + side + 0 * row + 0 * along, row + along + 0 * at) for side in (0, 1)]
+    sides += [levels(at + along + 0 * row, row + side + 0 * at + 0 * along) for side in (0, 1)]
+    return np.asarray(np.median(sides, axis=0), np.float64)
 
 
 def _alike_in_any_colour(view: NDArray[np.float32], number: NDArray[np.float32]) -> float:
