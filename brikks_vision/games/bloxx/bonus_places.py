@@ -536,21 +536,34 @@ def _order(
     margin = MARGIN + OPEN_MARGIN * (1 - best.share)
     near = [each for each in allowed if each.share > best.share - margin]
     near_usual = [each for each in usual if each in near]
-    if best.share >= MIN_SHARE and near_usual:
-        if len(near_usual) == 1 or best is near_usual[0]:
-            return near_usual[0], ()
-    elif best.share >= MIN_SHARE:
-        unsure = {
-            row for each in near for at, row in enumerate(rows) if each.order[at] != best.order[at]
-        }
-        return best, tuple(sorted(unsure))
-    # colours of no row, or of some places only
-    worths = [by_hue[list(each.order), range(count)].sum() for each in usual]
+    has_colors = best.share >= MIN_SHARE  # those of rows
+    if has_colors and len(near_usual) == 1 or best in near_usual[:1]:
+        return near_usual[0], ()
+
+    def worth(each: Ownership) -> float:
+        return float(by_hue[list(each.order), range(count)].mean())
+
+    worths = [worth(each) for each in usual]
     chosen = usual[int(np.argmax(worths))] if usual else best
-    is_sure = len(usual) == 1 or (usual and np.ptp(worths) >= MIN_HUE_LEAD * count)
-    if not is_sure and usual and _are_alike(by_hue):
-        chosen, is_sure = usual[0], True
-    return chosen, () if is_sure else tuple(row for row in rows if row not in said.values())
+    is_clear = len(usual) == 1 or (len(usual) > 1 and np.ptp(worths) >= MIN_HUE_LEAD)
+    if has_colors and not near_usual:
+        if not usual or worth(best) >= max(worths):
+            return best, _differing(near, best, rows)
+        return chosen, _differing([best], chosen, rows)
+    if not is_clear and usual and _are_alike(by_hue):
+        return usual[0], ()
+    return chosen, () if is_clear else tuple(row for row in rows if row not in said.values())
+
+
+def _differing(
+    others: Sequence[Ownership], chosen: Ownership, rows: Sequence[int]
+) -> tuple[int, ...]:
+    """The rows to which others give other pairs than the chosen one."""
+    return tuple(
+        row
+        for at, row in enumerate(rows)
+        if any(each.order[at] != chosen.order[at] for each in others)
+    )
 
 
 def _are_alike(by_hue: Array) -> bool:

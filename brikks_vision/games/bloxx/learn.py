@@ -121,6 +121,7 @@ ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 BEYOND = 4  # rows or columns beyond a grid in which numbers are sought
 MIN_BEYOND = 2  # numbers that stand there as those of the grid do
+MAX_LACKING = 0.6  # probability that a row is coloured, which stands for one that lacks
 MAX_BARE = 1  # rows or columns without one between these
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 # share of the cells that are surely read; in rows of letters and pictures beside grids it was 1/7
@@ -172,6 +173,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     around = _read_around(photo.image, best, settings)
     if size is None:
         best, around = _with_numbers_beyond(photo.image, best, around, settings)
+        best, around = _with_colored_row_beyond(photo.image, best, around, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
     if not (are_sure or _is_like_this_game(best)):
         raise BlankOfOtherGame(title)
@@ -410,7 +412,12 @@ def _best_candidates(
         except np.linalg.LinAlgError:
             continue
     fitting = [each for each in found if size in (None, (each[0].grid.rows, each[0].grid.columns))]
-    best = max(fitting, key=lambda each: _weight(each[0]), default=None)
+    # a sheet of another game beside it may have more that is a little like digits
+    best = max(
+        fitting,
+        key=lambda both: (any(map(_is_like_this_game, both)), _weight(both[0])),
+        default=None,
+    )
     if best is None or size is not None or not _ends_in_bonuses(best[0].read):
         return best
     return _both_ways(image, without_top(best[0].grid.turned().turned()).turned().turned())
@@ -562,6 +569,43 @@ def _with_numbers_beyond(
     then = _read_around(image, larger, settings)
     is_no_less = then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
     return (larger, then) if is_no_less else (best, around)
+
+
+def _with_colored_row_beyond(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+) -> tuple[Candidate, Around]:
+    """The grid, with a further coloured row where one lacks: more pairs of bonuses than such rows.
+
+    Of a row in its frame or with pale lines no cells may be seen.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    bonuses = around.bonuses
+    is_whole = bonuses is not None and not bonuses.unseen
+    colored = [best.read.rows[row].colored for row in around.rows]
+    if not is_whole or min(colored) > MAX_LACKING or any(map(_is_of_row, settings)):
+        return best, around
+    assert bonuses is not None
+    upside_down = best.grid.turned().turned()
+    for outer, grid in (
+        (0, with_rows(best.grid, 1)),
+        (-1, with_rows(upside_down, 1).turned().turned()),
+    ):
+        try:
+            larger = _candidate(image, grid)
+        except np.linalg.LinAlgError:
+            continue
+        is_clear = (larger.read.numbers[outer].max(axis=-1) >= SURE).mean() >= MIN_CLEAR
+        if grid.rows > MAX_GRID_SIDE or not is_clear:
+            continue
+        larger = _compared(image, larger)
+        then = _read_around(image, larger, settings)
+        is_no_less = then.bonuses is not None and then.bonuses.seen >= bonuses.seen
+        if is_no_less and all(larger.read.rows[row].colored >= SURE for row in then.rows):
+            return larger, then
+    return best, around
 
 
 def _without_bonuses(image: Image, best: Candidate) -> Candidate:

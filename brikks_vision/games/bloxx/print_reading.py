@@ -44,6 +44,7 @@ TURN = 5.5  # degrees, of all hues of a sheet together
 TURNS = tuple(range(-24, 25, 3))
 MAX_TOGETHER = 6  # rows whose names are found together
 GREY_CHROMA = 0.02  # a row with less has no hue
+GREY_SHARE = 0.1  # of how much darker rows are: grey in a light that is none has so much hue
 LETTERS_KEPT = 6  # those that fit a sheet best; it is printed in one kind of letters
 SURE = 0.95  # probability; what is less sure is a doubt
 MIN_GLYPH, GLYPHS_KEPT = 0.25, 4  # likeness from which on, and how many, glyphs of a cell are seen
@@ -366,8 +367,10 @@ def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[tuple[RowRead,
     ways = [_split(strengths) for strengths in np.linalg.norm([hues, frames], axis=2)]
     colored, gap = max(ways, key=lambda way: way[1])
     # A shadow darkens rows, too: lightness tells only where neither grounds nor frames have hues.
-    if gap < MIN_HUE_GAP and np.linalg.norm(hues, axis=1).max() <= GREY_CHROMA:
-        by_level = _split(np.abs(shades.mean(axis=1)))
+    levels = np.abs(shades.mean(axis=1))
+    weak = max(GREY_CHROMA, GREY_SHARE * float(levels.max()))
+    if gap < MIN_HUE_GAP and np.linalg.norm(hues, axis=1).max() <= weak:
+        by_level = _split(levels)
         if by_level[1] > gap:
             (colored, gap), frames = by_level, np.zeros_like(frames)
     chosen = [at for at, odds in enumerate(colored) if odds > 0.5]
