@@ -525,9 +525,10 @@ def _order(
         if all(each.order[rows.index(row)] == pair for pair, row in said.items())
     ] or list(found)
     best, count = allowed[0], len(rows)
+    plain = tuple(range(count))
     usual = [
         each
-        for order in (tuple(range(count)), tuple(reversed(range(count))))
+        for order in ((plain,) if said else (plain, plain[::-1]))
         for each in allowed
         if each.order == order
     ]
@@ -537,7 +538,7 @@ def _order(
     near = [each for each in allowed if each.share > best.share - margin]
     near_usual = [each for each in usual if each in near]
     has_colors = best.share >= MIN_SHARE  # those of rows
-    if has_colors and len(near_usual) == 1 or best in near_usual[:1]:
+    if (has_colors and len(near_usual) == 1) or best in near_usual[:1]:
         return near_usual[0], ()
 
     def worth(each: Ownership) -> float:

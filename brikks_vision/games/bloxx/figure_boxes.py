@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.boxes import find_boxes, find_lines
+from brikks_vision.detect.grounds import OFFSET, chroma
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Point, bounds
 
@@ -27,6 +28,10 @@ MAX_ALIKE = 12  # boxes of one size that are looked at
 TWICE = 0.15  # by which a gap that one box lacks differs from twice the other one at most
 RIM, NEAR = 0.2, 0.12  # cells around a box that are compared, and by which it may lie aside
 MIN_LIKE, LIKE_LEAD = 0.6, 0.25  # correlation of two boxes, and how much more than at the other end
+# cells beside a box where its ground is seen; how much that may differ from the one around bonuses
+# (0.08 at most on ten sheets, and 0.2 and more where boxes were found in pictures and on cloths), at
+# first and where none are found; of lightness less, as shadows fall on paper
+BESIDE, OTHER_GROUND, SHADE_SHARE = (0.2, 0.35), (0.1, 0.2), 0.3
 MAX_UNEVEN = 0.4  # of a side, by which the gaps between boxes in a line differ at most
 
 
@@ -35,8 +40,8 @@ def find_figure_boxes(
 ) -> tuple[Box, ...]:
     """The boxes for figures in the order of `NAMES`; none where four that belong are not found.
 
-    ``flat`` : uint8 BGR, rectified ``area``. ``taken`` : parts of the sheet where they are not.
-    ``paper`` : where they are.
+    ``flat`` : uint8 BGR, rectified ``area``. ``taken`` : parts of the sheet where they are not, the
+    grid, then bonuses. ``paper`` : where they are.
     """
 
     def free(boxes: Sequence[Box]) -> list[Box]:
@@ -49,12 +54,54 @@ def find_figure_boxes(
     found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
     lines = free(find_lines(flat, area, pixels_per_cell))
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
-    return (
-        _four(found, taken)
-        or next(_completed(found, taken), ())
-        or next(_lengthened(found, grey, area, taken), ())
-        or _four([box for box in lines if _is_one_of_four(box, lines)], taken)
+    bonuses = taken[1:]
+    away = {
+        box: _other_ground(flat, area, box, bonuses) if bonuses else 0.0 for box in (*found, *lines)
+    }
+    for most in OTHER_GROUND:
+        boxes, under = ([box for box in each if away[box] <= most] for each in (found, lines))
+        chosen = (
+            _four(boxes, taken)
+            or next(_completed(boxes, taken), ())
+            or next(_lengthened(boxes, grey, area, taken), ())
+            or _four([box for box in under if _is_one_of_four(box, under)], taken)
+        )
+        if chosen:
+            return chosen
+    return ()
+
+
+def _other_ground(flat: Image, area: Box, box: Box, printed: Sequence[Box]) -> float:
+    """How much the ground beside a box differs from that around other print, in hue and lightness.
+
+    Pictures and cloths have rectangles, too. The least of the four sides counts.
+    """
+    usual = [each for each in _grounds(flat, area, bounds(printed)) if each is not None]
+    sides = [each for each in _grounds(flat, area, box) if each is not None]
+    differences = [each - np.median(usual, axis=0) for each in sides] if usual else []
+    return min(
+        (
+            float(np.linalg.norm(chroma(each)) + SHADE_SHARE * abs(each.mean()))
+            for each in differences
+        ),
+        default=0.0,
     )
+
+
+def _grounds(flat: Image, area: Box, box: Box) -> Iterator[NDArray[np.float64] | None]:
+    """The colour (3,) beside each side of a box, logarithms of BGR; None beyond the picture."""
+    pixels = flat.shape[1] / area.width
+    near, far = BESIDE
+    for part in (
+        Box(box.left, box.top - far, box.right, box.top - near),
+        Box(box.left, box.bottom + near, box.right, box.bottom + far),
+        Box(box.left - far, box.top, box.left - near, box.bottom),
+        Box(box.right + near, box.top, box.right + far, box.bottom),
+    ):
+        left, right = (max(0, round((x - area.left) * pixels)) for x in (part.left, part.right))
+        top, bottom = (max(0, round((y - area.top) * pixels)) for y in (part.top, part.bottom))
+        shown = flat[top:bottom, left:right].reshape(-1, 3)
+        yield np.log(np.median(shown, axis=0) + OFFSET) if len(shown) else None
 
 
 def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:
