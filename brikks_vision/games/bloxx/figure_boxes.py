@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.boxes import find_boxes, find_lines
+from brikks_vision.detect.boxes import MIN_BOX_HEIGHT, find_boxes, find_lines
 from brikks_vision.detect.grounds import OFFSET, chroma
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Point, bounds
@@ -26,11 +27,12 @@ SAME_PLACE = 0.3  # cells between the middles of two finds of one box
 INNER = 0.6  # share of a box's area that a box within it has at least
 MAX_ALIKE = 12  # boxes of one size that are looked at
 TWICE = 0.15  # by which a gap that one box lacks differs from twice the other one at most
+LINE_GAP = 0.03  # cells from a line down to the box above the next one
 RIM, NEAR = 0.2, 0.12  # cells around a box that are compared, and by which it may lie aside
 MIN_LIKE, LIKE_LEAD = 0.6, 0.25  # correlation of two boxes, and how much more than at the other end
 # cells beside a box where its ground is seen; how much that may differ from the one around bonuses
-# (0.08 at most on ten sheets, and 0.2 and more where boxes were found in pictures and on cloths), at
-# first and where none are found; of lightness less, as shadows fall on paper
+# (0.08 at most on ten sheets, 0.2 and more in pictures and on cloths), at first and where none are
+# found; of lightness less, as shadows fall on paper
 BESIDE, OTHER_GROUND, SHADE_SHARE = (0.2, 0.35), (0.1, 0.2), 0.3
 MAX_UNEVEN = 0.4  # of a side, by which the gaps between boxes in a line differ at most
 
@@ -52,7 +54,7 @@ def find_figure_boxes(
         ]
 
     found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
-    lines = free(find_lines(flat, area, pixels_per_cell))
+    lines = free(_below_each_other(find_lines(flat, area, pixels_per_cell)))
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     bonuses = taken[1:]
     away = {
@@ -74,18 +76,16 @@ def find_figure_boxes(
 def _other_ground(flat: Image, area: Box, box: Box, printed: Sequence[Box]) -> float:
     """How much the ground beside a box differs from that around other print, in hue and lightness.
 
-    Pictures and cloths have rectangles, too. The least of the four sides counts.
+    Pictures and cloths have rectangles, too. The second best of the four sides counts.
     """
     usual = [each for each in _grounds(flat, area, bounds(printed)) if each is not None]
     sides = [each for each in _grounds(flat, area, box) if each is not None]
     differences = [each - np.median(usual, axis=0) for each in sides] if usual else []
-    return min(
-        (
-            float(np.linalg.norm(chroma(each)) + SHADE_SHARE * abs(each.mean()))
-            for each in differences
-        ),
-        default=0.0,
+    away = sorted(
+        float(np.linalg.norm(chroma(each)) + SHADE_SHARE * abs(each.mean()))
+        for each in differences
     )
+    return away[min(1, len(away) - 1)] if away else 0.0
 
 
 def _grounds(flat: Image, area: Box, box: Box) -> Iterator[NDArray[np.float64] | None]:
@@ -115,6 +115,21 @@ def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:
             if is_free and (not best or chosen[0].width > best[0].width):
                 best = chosen
     return best
+
+
+def _below_each_other(lines: Sequence[Box]) -> list[Box]:
+    """The boxes above lines, no higher than up to the next line."""
+    found = []
+    for box in lines:
+        above = [
+            other.bottom + LINE_GAP
+            for other in lines
+            if abs(other.left - box.left) < BORDER
+            and abs(other.right - box.right) < BORDER
+            and box.top < other.bottom < box.bottom - MIN_BOX_HEIGHT
+        ]
+        found.append(replace(box, top=max([box.top, *above])))
+    return found
 
 
 def _is_one_of_four(line: Box, lines: Sequence[Box]) -> bool:
