@@ -82,8 +82,7 @@ def _other_ground(flat: Image, area: Box, box: Box, printed: Sequence[Box]) -> f
     sides = [each for each in _grounds(flat, area, box) if each is not None]
     differences = [each - np.median(usual, axis=0) for each in sides] if usual else []
     away = sorted(
-        float(np.linalg.norm(chroma(each)) + SHADE_SHARE * abs(each.mean()))
-        for each in differences
+        float(np.linalg.norm(chroma(each)) + SHADE_SHARE * abs(each.mean())) for each in differences
     )
     return away[min(1, len(away) - 1)] if away else 0.0
 
