@@ -129,6 +129,7 @@ TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 MIN_CLEAR = 0.75
 MAX_OTHER_GROUND = 0.25  # logarithms of BGR, from one row to another one that is plain as well
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
+MAX_OTHER_TINT = 0.25  # the same, of a column that may be none
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 PAIRS_SURE = 0.98  # that as many rows are coloured as pairs are wholly seen; on 96 sheets they were
@@ -172,6 +173,8 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     best = _compared(photo.image, best)
     around = _read_around(photo.image, best, settings)
     if size is None:
+        best, around = _without_bonus_row(photo.image, best, around, settings)
+        best, around = _without_plain_column(photo.image, best, around, settings)
         best, around = _with_numbers_beyond(photo.image, best, around, settings)
         best, around = _with_colored_row_beyond(photo.image, best, around, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
@@ -624,6 +627,61 @@ def _without_bonuses(image: Image, best: Candidate) -> Candidate:
     return smaller if is_more else best
 
 
+def _without_bonus_row(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+) -> tuple[Candidate, Around]:
+    """The grid without its last row, where only then all bonuses are found, which stand in it.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    if around.bonuses is not None or best.grid.rows <= MIN_ROWS:
+        return best, around
+    grid = without_top(best.grid.turned().turned()).turned().turned()
+    try:
+        smaller = _compared(image, _candidate(image, grid))
+    except np.linalg.LinAlgError:
+        return best, around
+    then = _read_around(image, smaller, settings)
+    is_whole = then.bonuses is not None and not then.bonuses.unseen
+    return (smaller, then) if is_whole else (best, around)
+
+
+def _without_plain_column(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+) -> tuple[Candidate, Around]:
+    """The grid without an outer column that lines of a picture beside it make.
+
+    No coloured row goes on there, and it is not clear what its cells bear.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    rows, columns = best.grid.rows, best.grid.columns
+    if _is_usual(best.grid) or columns <= MIN_COLUMNS or around.bonuses is None:
+        return best, around
+    for quarters, box in (
+        (1, Box(0.0, 0.0, 1.0, float(rows))),
+        (3, Box(columns - 1.0, 0.0, float(columns), float(rows))),
+    ):
+        is_sure = best.read.numbers[:, int(box.left)].max(axis=-1) >= SURE
+        if is_sure.mean() >= MIN_CLEAR or _share_in_color(image, best, box) > MAX_OTHER_TINT:
+            continue
+        grid = best.grid
+        for quarter in range(4):  # a turn's top is one of the sides
+            grid = (without_top(grid) if quarter == quarters else grid).turned()
+        try:
+            smaller = _compared(image, _candidate(image, grid))
+        except np.linalg.LinAlgError:
+            continue
+        then = _read_around(image, smaller, settings)
+        if then.bonuses is not None and then.bonuses.seen >= around.bonuses.seen:
+            return smaller, then
+    return best, around
+
+
 def _ends_in_print(read: PrintRead, axis: int) -> bool:
     """Whether the first and the last row (axis 0) or column (1) bear a number, or are coloured."""
     is_printed = _numbered(read, axis)
@@ -678,6 +736,11 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
 
 def _goes_on_in_color(image: Image, best: Candidate, column: Box) -> bool:
     """Whether the coloured rows are tinted in a column beside the grid as they are in it."""
+    return _share_in_color(image, best, column) > MIN_SAME_TINT
+
+
+def _share_in_color(image: Image, best: Candidate, column: Box) -> float:
+    """How much of the tints of the coloured rows a column has; 1 where their grounds have none."""
     own, beside = (
         row_tints(cell_grounds(rectify(image, best.placement, box, TINT_PIXELS), *size))
         for box, size in (
@@ -686,8 +749,10 @@ def _goes_on_in_color(image: Image, best: Candidate, column: Box) -> bool:
         )
     )
     colored = [at for at, row in enumerate(best.read.rows) if row.colored > 0.5]
-    together = (beside[colored] * own[colored]).sum()
-    return bool(together > MIN_SAME_TINT * (own[colored] ** 2).sum())
+    whole = float((own[colored] ** 2).sum())
+    if whole < len(colored) * MIN_CHROMA**2:
+        return 1.0
+    return float((beside[colored] * own[colored]).sum()) / whole
 
 
 def _is_like_a_row(image: Image, best: Candidate, beside: Box) -> bool:
