@@ -53,8 +53,9 @@ def find_figure_boxes(
             if not any(_meet(box, other) for other in taken) and _holds(paper, box.middle)
         ]
 
-    found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
     lines = free(_below_each_other(find_lines(flat, area, pixels_per_cell)))
+    found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
+    found = [box for box in found if not any(_is_through(line, box) for line in lines)]
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     bonuses = taken[1:]
     away = {
@@ -116,18 +117,27 @@ def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:
     return best
 
 
+def _is_through(line: Box, box: Box) -> bool:
+    """Whether a line to write on runs through a box: what is seen around the line is none."""
+    return (
+        line.left < box.left + BORDER
+        and line.right > box.right - BORDER
+        and box.top + box.height / 4 < line.bottom < box.bottom - box.height / 4
+    )
+
+
 def _below_each_other(lines: Sequence[Box]) -> list[Box]:
-    """The boxes above lines, no higher than up to the next line."""
+    """The boxes above lines, no higher than it is from one to the next."""
     found = []
     for box in lines:
-        above = [
-            other.bottom + LINE_GAP
+        apart = [
+            abs(other.bottom - box.bottom) - LINE_GAP
             for other in lines
             if abs(other.left - box.left) < BORDER
             and abs(other.right - box.right) < BORDER
-            and box.top < other.bottom < box.bottom - MIN_BOX_HEIGHT
+            and abs(other.bottom - box.bottom) > MIN_BOX_HEIGHT
         ]
-        found.append(replace(box, top=max([box.top, *above])))
+        found.append(replace(box, top=box.bottom - min([box.height, *apart])))
     return found
 
 

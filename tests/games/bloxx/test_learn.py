@@ -269,6 +269,27 @@ def test_a_number_in_another_colour_is_told_by_its_shape_and_asked_about() -> No
     assert told[2, 2].max() < 0.95
 
 
+def test_a_number_that_looks_like_other_ones_is_asked_about() -> None:
+    flat, read = numbers_printed(SIGNS)
+    read.numbers[0, 0] = [0.0002, 0.0002, 0.0002, 0.9994]  # the 3 that is printed
+    told = told_by_others(flat, read)
+    assert told[0, 0].max() < 0.95
+    assert told[0, 0].argsort()[-2] == 2
+
+
+def test_what_a_gleam_may_hide_is_asked_about() -> None:
+    flat, read = numbers_printed(SIGNS)
+    lines = np.add.outer(np.arange(-2, 2), np.arange(4) * 48).ravel()
+    lines = np.isin(np.arange(4 * 48), lines % (4 * 48))
+    lines = lines[:, None] | lines
+    flat[lines] = 90
+    lit = (slice(46, 98), slice(0, 50))  # cell 1,0
+    flat[lit] = np.where(lines[lit][..., None], 250, 255)
+    told = told_by_others(flat, read)
+    assert told[1, 0].argmax() == 0
+    assert np.argwhere(told.max(axis=-1) < 0.95).tolist() == [[1, 0]]
+
+
 def test_digits_whose_strokes_have_gaps_are_found() -> None:
     flat = np.full((320, 320, 3), 225, np.uint8)  # of 10 by 10 cells; the grid ends at 6
     for at, digit in enumerate("4242"):
@@ -301,6 +322,27 @@ def test_bonuses_of_a_line_are_found_where_two_in_its_middle_do_not_show() -> No
     assert found is not None
     assert found.unseen == 2
     assert np.allclose(found.centres, [[(x, 8.5), (x, 9.5)] for x in columns])
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_colors_of_some_places_tell_whether_bonuses_begin_with_the_last_row(
+    is_reversed: bool,
+) -> None:
+    colors = np.array([(80, 80, 235), (90, 225, 90), (235, 120, 80), (230, 220, 60)], np.uint8)
+    flat = np.full((12 * 32, 7 * 32, 3), 240, np.uint8)
+    digits = []
+    for at, color in enumerate(colors[::-1] if is_reversed else colors):
+        places = (0.8 + 1.6 * at, 8.5), (0.8 + 1.6 * at, 9.5)
+        digits += [Digit(bonus, 0.9, *place, 0.5) for bonus, place in enumerate(places)]
+        x, y = (round(32 * each) for each in places[at % 2])  # of each pair one place
+        flat[y - 12 : y + 12, x - 12 : x + 12] = color
+    tints = np.log(colors.astype(float)) - np.log(240)
+    found = find_bonuses(
+        flat, Box(0, 0, 7, 12), 32, digits, [0, 2, 3, 6], tints, Box(0, 0, 7, 8), {}
+    )
+    assert found is not None
+    assert found.reading == ((3, 2, 1, 0) if is_reversed else (0, 1, 2, 3))
+    assert not found.unsure
 
 
 def test_places_of_one_line_are_read_from_the_left_where_they_lie_a_little_askew() -> None:
