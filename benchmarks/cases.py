@@ -244,12 +244,25 @@ def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = ""
     )  # fmt: skip
 
 
+MAX_ASIDE = 0.4  # cells by which a bonus that was learnt rightly may lie aside
+
+
 def how_learnt(learnt: Learnt, truth: Layout) -> str:
-    """ "right", "unsure" (right, with doubts), "wrong" (with doubts) or "wrong, unsaid"."""
-    right = all(
-        sorted(map(str, learnt.layout.printed[part])) == sorted(map(str, truth.printed[part]))
-        for part in ("colored_rows", "numbers")
+    """ "right", "unsure" (right, with doubts), "wrong" (with doubts) or "wrong, unsaid".
+
+    What decides the score counts: numbers, which rows are coloured, and where their bonuses are.
+    """
+    found, true = (
+        (
+            {(each["row"], each["column"], each["value"]) for each in layout.printed["numbers"]},
+            {each["row"] for each in layout.printed["colored_rows"]},
+        )
+        for layout in (learnt.layout, truth)
     )
+    right = found == true
+    if right:
+        centres = (np.array(each.fields["bonus"].centres) for each in (learnt.layout, truth))
+        right = bool(np.abs(np.subtract(*centres)).max() <= MAX_ASIDE)
     if right:
         return "unsure" if learnt.doubts else "right"
     return "wrong" if learnt.doubts else "wrong, unsaid"
