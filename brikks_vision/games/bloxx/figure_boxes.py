@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import inf
 
 import cv2
 import numpy as np
@@ -31,9 +32,9 @@ LINE_GAP = 0.03  # cells from a line down to the box above the next one
 RIM, NEAR = 0.2, 0.12  # cells around a box that are compared, and by which it may lie aside
 MIN_LIKE, LIKE_LEAD = 0.6, 0.25  # correlation of two boxes, and how much more than at the other end
 # cells beside a box where its ground is seen; how much that may differ from the one around bonuses
-# (0.08 at most on ten sheets, 0.2 and more in pictures and on cloths), at first and where none are
+# (0.14 at most on paper, 0.19 and more in pictures and on cloths), at first and where none are
 # found; of lightness less, as shadows fall on paper
-BESIDE, OTHER_GROUND, SHADE_SHARE = (0.2, 0.35), (0.1, 0.2), 0.3
+BESIDE, OTHER_GROUND, SHADE_SHARE = (0.2, 0.35), (0.17, inf), 0.3
 MAX_UNEVEN = 0.4  # of a side, by which the gaps between boxes in a line differ at most
 
 
@@ -78,19 +79,27 @@ def _other_ground(flat: Image, area: Box, box: Box, printed: Sequence[Box]) -> f
     """How much the ground beside a box differs from that around other print, in hue and lightness.
 
     Pictures and cloths have rectangles, too. The second best of the four sides counts.
+
+    ``printed`` : the grid, then bonuses.
     """
-    usual = [each for each in _grounds(flat, area, bounds(printed)) if each is not None]
+    paper = _ground(flat, area, printed[0])
+    usual = sorted(
+        (each for each in _grounds(flat, area, bounds(printed[1:])) if each is not None),
+        key=lambda each: _difference(each, paper),
+    )[:2]  # of four: the others may lie in a picture
     sides = [each for each in _grounds(flat, area, box) if each is not None]
-    differences = [each - np.median(usual, axis=0) for each in sides] if usual else []
-    away = sorted(
-        float(np.linalg.norm(chroma(each)) + SHADE_SHARE * abs(each.mean())) for each in differences
-    )
+    away = sorted(min(_difference(each, other) for other in usual) for each in sides if usual)
     return away[min(1, len(away) - 1)] if away else 0.0
 
 
+def _difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Of two colours (3,), logarithms of BGR."""
+    away = one - other
+    return float(np.linalg.norm(chroma(away)) + SHADE_SHARE * abs(away.mean()))
+
+
 def _grounds(flat: Image, area: Box, box: Box) -> Iterator[NDArray[np.float64] | None]:
-    """The colour (3,) beside each side of a box, logarithms of BGR; None beyond the picture."""
-    pixels = flat.shape[1] / area.width
+    """The colour beside each side of a box, see `_ground`; None beyond the picture."""
     near, far = BESIDE
     for part in (
         Box(box.left, box.top - far, box.right, box.top - near),
@@ -98,10 +107,17 @@ def _grounds(flat: Image, area: Box, box: Box) -> Iterator[NDArray[np.float64] |
         Box(box.left - far, box.top, box.left - near, box.bottom),
         Box(box.right + near, box.top, box.right + far, box.bottom),
     ):
-        left, right = (max(0, round((x - area.left) * pixels)) for x in (part.left, part.right))
-        top, bottom = (max(0, round((y - area.top) * pixels)) for y in (part.top, part.bottom))
-        shown = flat[top:bottom, left:right].reshape(-1, 3)
-        yield np.log(np.median(shown, axis=0) + OFFSET) if len(shown) else None
+        found = _ground(flat, area, part)
+        yield found if np.isfinite(found).all() else None
+
+
+def _ground(flat: Image, area: Box, part: Box) -> NDArray[np.float64]:
+    """The colour (3,) of most of a part, logarithms of BGR; not finite beyond the picture."""
+    pixels = flat.shape[1] / area.width
+    left, right = (max(0, round((x - area.left) * pixels)) for x in (part.left, part.right))
+    top, bottom = (max(0, round((y - area.top) * pixels)) for y in (part.top, part.bottom))
+    shown = flat[top:bottom, left:right].reshape(-1, 3)
+    return np.log(np.median(shown, axis=0) + OFFSET) if len(shown) else np.full(3, np.inf)
 
 
 def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:
