@@ -511,15 +511,16 @@ def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
         )
         if whole is None:
             continue
+        is_above = bool((whole.cells - best.grid.cells)[:, 1].mean() > 0.5)
         if axis == 1:
             goes_on = any(_goes_on_in_color(image, best, side) for side in sides)
         else:
-            is_above = bool((whole.cells - best.grid.cells)[:, 1].mean() > 0.5)
             top = -1.0 if is_above else float(rows)
             further = Box(0.0, top, float(columns), top + 1.0)
             goes_on = not is_full or _is_like_a_row(image, best, further)
         larger = _candidate(image, whole) if goes_on else None
-        if larger and _numbered(larger.read, axis)[[0, -1]].all():
+        ends = [0, -1] if axis == 1 else [0 if is_above else -1]
+        if larger and _numbered(larger.read, axis)[ends].all():
             now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
             if then is not None and then.seen >= (now.seen if now else 0):
                 return larger
@@ -623,8 +624,11 @@ def _without_bonuses(image: Image, best: Candidate) -> Candidate:
         return best
     smaller = _candidate(image, without_top(best.grid.turned().turned()).turned().turned())
     now, then = (_read_around(image, each, {}).bonuses for each in (best, smaller))
-    is_more = then is not None and not then.unseen and then.seen > (now.seen if now else 0)
-    return smaller if is_more else best
+    if then is None or then.unseen or then.seen <= (now.seen if now else 0):
+        return best
+    # not where more pairs are found than rows are coloured
+    colored = sum(row.colored > MAX_LACKING for row in smaller.read.rows)
+    return smaller if len(then.centres) <= colored or now is None else best
 
 
 def _without_bonus_row(
