@@ -30,10 +30,12 @@ from scipy.special import expit
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.errors import BrikksError
 from brikks_vision.files import write_whole
+from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS
 from brikks_vision.games.blox.chips import NETWORK as CHIPS
 from brikks_vision.games.blox.decode import FIRST_TOWER, Decoded, decode, of_things, place_of_thing
 from brikks_vision.games.blox.field_evidence import CALIBRATION, KINDS, Calibration
 from brikks_vision.games.blox.learn import NamedBoard, learn_board
+from brikks_vision.games.blox.pawns import NETWORK as PAWNS
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.blox.see import NETWORK, SeenFields, look_at_fields, told_fields
 from brikks_vision.games.blox.squares import NETWORK as SQUARES
@@ -63,7 +65,8 @@ class Photo:
 
 def photos_in(folder: Path) -> list[Photo]:
     """The photos of a folder that are found and whose boards are learnt rightly."""
-    models = [(MODELS / f"{name}.onnx").read_bytes() for name in (NETWORK, CHIPS, SQUARES)]
+    names = NETWORK, CHIPS, SQUARES, PAWNS, BLOCKS
+    models = [(MODELS / f"{name}.onnx").read_bytes() for name in names]
     network = hashlib.sha256(b"".join(models)).hexdigest()
     kept = folder / "evidence.pkl"
     if kept.exists():
