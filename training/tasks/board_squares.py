@@ -24,6 +24,7 @@ from training.tasks.task import Batch
 
 DRAWN = 0.5  # of the fields of a batch that bear none get some: in more ways than boards have them
 FINE = 4  # px of the picture that they are drawn in, a px of the field
+GRAINED = 0.4  # of the fields that bear none
 FRAMED = 0.15  # of the drawn ones
 MIN_CONTRAST = 45  # grey levels between drawn squares and their field
 CHANCES = (1.0, 1.0, 2.0, 2.0, 2.0)  # of fields to be drawn, by how many squares they bear
@@ -99,6 +100,28 @@ def with_squares(picture: Image, count: int, rng: np.random.Generator) -> Image:
     return _inked(picture, mask, _seen_ink(ground, rng), rng)
 
 
+def with_grain(picture: Image, rng: np.random.Generator) -> Image:
+    """A field, (PIXELS, PIXELS, 3), printed like stone: clouds, and veins across it."""
+    size = int(rng.integers(3, 9))
+    clouds = cv2.resize(
+        rng.normal(0, 1, (size, size)), (PIXELS, PIXELS), interpolation=cv2.INTER_CUBIC
+    )
+    shade = rng.uniform(0, 14) * clouds
+    veins = np.zeros((PIXELS * FINE, PIXELS * FINE), np.uint8)
+    for _ in range(int(rng.integers(0, 7))):
+        steps = rng.normal(0, 1, (int(rng.integers(5, 14)), 2)) + 1.2 * rng.normal(0, 1, 2)
+        way = rng.uniform(0, PIXELS * FINE, 2) + np.cumsum(rng.uniform(3, 9) * steps, axis=0)
+        points = way.round().astype(np.int32)[None]
+        cv2.polylines(
+            veins, list(points), False, int(rng.integers(90, 256)), int(rng.integers(1, 4))
+        )
+    small = cv2.resize(veins, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA) / 255
+    small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.4, 1.2))
+    shade = shade + rng.uniform(-90, 90) * small
+    tint = shade[..., None] * rng.uniform(0.8, 1.2, 3)
+    return np.clip(picture + tint, 0, 255).astype(np.uint8)
+
+
 def _seen_ink(ground: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
     """Any colour that shows on a ground."""
     ink = rng.uniform(0, 255, 3)
@@ -122,6 +145,8 @@ def fields_batch(
     if not training:
         return cells_batch(samples, chosen, rng, training)
     pictures, labels = samples.pictures[chosen], samples.labels[chosen]
+    for at in np.flatnonzero((labels == 0) & (rng.random(len(chosen)) < GRAINED)):
+        pictures[at] = with_grain(pictures[at], rng)
     for at in np.flatnonzero((labels == 0) & (rng.random(len(chosen)) < DRAWN)):
         labels[at] = rng.integers(1, len(FIELDS_BY_SQUARES))
         pictures[at] = with_squares(pictures[at], int(labels[at]), rng)
