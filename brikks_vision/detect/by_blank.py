@@ -194,7 +194,10 @@ def keypoint_matches(points: Points, descriptors: NDArray[np.float32], layout: L
     if min(len(sheet), len(points)) < MIN_MATCHING_KEYPOINTS:
         raise NoSheetFound
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(descriptors, others, 2)
-    chosen = [near for near, far in pairs if near.distance < RATIO * far.distance]
+    close = [near for near, far in pairs if near.distance < RATIO * far.distance]
+    # a keypoint of the sheet is seen once: what many of a newspaper are like is none of them
+    nearest = {each.trainIdx: each for each in sorted(close, key=lambda each: -each.distance)}
+    chosen = list(nearest.values())
     if len(chosen) < MIN_MATCHING_KEYPOINTS:
         raise NoSheetFound
     there = sheet[[each.trainIdx for each in chosen]]
