@@ -104,7 +104,7 @@ def score_of(page: Any, filmed: Clip) -> tuple[int | None, bool, float, float]:
     page.click("[data-camera]")
     result = page.locator("#camera-result")
     try:
-        page.wait_for_function("window.read", timeout=1000 * SECONDS)
+        page.locator("#camera-result:is(.sure, .unsure)").wait_for(timeout=1000 * SECONDS)
     except Exception:  # of playwright: the score did not show
         return None, False, np.nan, np.nan
     total = int(result.locator("strong").inner_text().split()[0])
