@@ -183,15 +183,21 @@ def test_an_empty_board_is_a_position_on_which_nothing_stands() -> None:
     assert not read_position(photo("empty"), board()).position.pawns
 
 
-def test_how_high_a_block_is_is_learnt_from_the_board_set_up() -> None:
+@cache
+def learnt_with_pieces() -> dict[str, Any]:
+    """The definition of the board that was learnt with its set-up."""
     learnt = learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "setup.jpg")
-    height = json.loads(learnt.to_json())["pieces"]["block"]
+    found: dict[str, Any] = json.loads(learnt.to_json())
+    return found
+
+
+def test_how_high_a_block_is_is_learnt_from_the_board_set_up() -> None:
+    height = learnt_with_pieces()["pieces"]["block"]
     assert height == pytest.approx(facts("setup")["block"][1], rel=0.15)
 
 
 def test_the_pieces_of_the_board_set_up_are_kept_with_their_colours() -> None:
-    learnt = learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "setup.jpg")
-    kept = parse_printing(json.loads(learnt.to_json()), "set").pieces
+    kept = parse_printing(learnt_with_pieces(), "set").pieces
     assert kept is not None and kept.pawns is not None and kept.blocks is not None
     stands = drawn_position(facts("setup")["position"], board())
     tops = Counter(list(Color).index(tower.blocks[-1]) for tower in stands.towers.values())
