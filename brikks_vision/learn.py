@@ -92,8 +92,12 @@ def learn_sheet(
 def _with_pieces(learnt: Learnt | BoardLearnt, pieces: Source) -> Learnt | BoardLearnt:
     learner = _learner(learnt.layout.game)
     assert learner.with_pieces is not None
-    photo = load_photo(stored(pieces), learner.long_side)
-    found: Learnt | BoardLearnt = learner.with_pieces(learnt, photo)
+    try:
+        photo = load_photo(stored(pieces), learner.long_side)
+        found: Learnt | BoardLearnt = learner.with_pieces(learnt, photo)
+    except PhotoUnreadable as error:
+        error.of_pieces = True
+        raise
     return found
 
 

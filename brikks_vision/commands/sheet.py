@@ -17,6 +17,7 @@ from brikks_vision.errors import (
     ExitCode,
     OutputFormatUnknown,
     OutputIsInput,
+    PhotoUnreadable,
 )
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, check_named, game_named
@@ -138,7 +139,11 @@ def learn(
             wanted = sheet_name(wanted) or wanted
         if output is None and wanted is not None:
             check_name(wanted)
-        learnt = learn_sheet(blank, game, wanted, _set(settings or ()), pieces)
+        try:
+            learnt = learn_sheet(blank, game, wanted, _set(settings or ()), pieces)
+        except PhotoUnreadable as error:
+            complain(pieces if error.of_pieces else blank, error, language)
+            raise typer.Exit(error.exit_code) from None
         if annotate:
             from brikks_vision.show.overlay import save_image
 

@@ -127,6 +127,7 @@ The classes::
         BoardAtTable
         BoardNotEmpty
         BoardNotSetUp
+        SetUpOfAnother
         SheetBackShown
         SheetTooBlurred
         SheetTooSmall

@@ -41,6 +41,10 @@ class PartsMissing(WrongUse):
 
 
 class PhotoUnreadable(BrikksError):  # noqa: N818
-    """Base of the failures of one photo; other photos of the same call can still be read."""
+    """Base of the failures of one photo; other photos of the same call can still be read.
+
+    of_pieces: it is that of the board set up, not that of the empty one.
+    """
 
     exit_code: ClassVar[ExitCode] = ExitCode.UNREADABLE
+    of_pieces = False

@@ -141,6 +141,13 @@ class BoardNotSetUp(PhotoUnreadable):
     )
 
 
+class SetUpOfAnother(PhotoUnreadable):
+    sentence = (
+        "The second photo shows another board than the first: its fields have other colours. "
+        "Photograph the same board, set up, in even light."
+    )
+
+
 class SheetBackShown(PhotoUnreadable):
     sentence = (
         "The photo shows the block overview, the back of the sheet. Turn the sheet over and "

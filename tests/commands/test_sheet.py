@@ -111,3 +111,14 @@ def test_each_game_prints_its_own_sheet(run: Run, tmp_path: Path) -> None:
         code, _, err = run("sheet", "print", "-o", tmp_path / "none.pdf", *words)
         assert (code, "Choose one of" in err) == (2, True)
     assert not (tmp_path / "none.pdf").exists()
+
+
+def test_what_fails_is_said_of_the_photo_that_shows_it(run: Run, tmp_path: Path) -> None:
+    broken, empty = tmp_path / "set-up.jpg", "tests/fixtures/blox/empty.jpg"
+    broken.write_bytes(b"no picture")
+    for pieces in (broken, Path("tests/fixtures/blox/points.jpg")):
+        code, out, err = run("sheet", "learn", empty, "--pieces", pieces)
+        assert (code, out) == (1, "")
+        assert err.startswith(f"brikks-scan: {pieces.name}: ")
+    code, _, err = run("sheet", "learn", FILLED, "--game", "blox", "--pieces", empty)
+    assert err.startswith(f"brikks-scan: {FILLED.name}: ")

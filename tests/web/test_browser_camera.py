@@ -109,6 +109,21 @@ def test_the_score_shows_while_further_photos_are_read(tmp_path: Path) -> None:
         expect(result.locator("strong")).to_have_text("102 points")
 
 
+def test_the_score_stands_where_further_photos_do_not_arrive(tmp_path: Path) -> None:
+    with (
+        served(tmp_path) as port,
+        phone(*with_camera(tmp_path / "film.y4m")) as page,
+    ):
+        expect = playwright_api.expect
+        page.route("**/another", lambda route: route.abort())
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator("[data-camera]").click()
+        result = page.locator("#camera-result")
+        expect(result).to_have_class(re.compile("^(sure|unsure)$"), timeout=120_000)
+        expect(result.locator("strong")).to_have_text("102 points")
+        expect(result.locator("span")).not_to_have_text("Reading …")
+
+
 def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
     with (
         served(tmp_path) as port,

@@ -133,12 +133,14 @@ class Examples:
     """N things of the same set whose colours are known.
 
     faces: (N, 2, PIXELS, PIXELS, 3), as of `as_stored`. clues: (N, clues), as of `Looked`. colors:
-    (N,), among the colours that such things have.
+    (N,), among the colours that such things have. picture: the file that the faces were read from,
+    if any: encoded anew, they would be others.
     """
 
     faces: NDArray[np.uint8]
     clues: Floats
     colors: NDArray[np.intp]
+    picture: bytes | None = None
 
 
 def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.detect.headers import read_header
 from brikks_vision.errors import DefinitionDamaged, PhotoUnreadable
@@ -20,6 +21,7 @@ from brikks_vision.games.blox.pawns import CLUES as PAWN_CLUES
 MIN_BLOCK, MAX_BLOCK = 0.1, 1.2  # height, fields
 QUALITY = 95  # of the JPEG picture of all faces
 MAX_EXAMPLES = 40  # of a kind: no box holds more
+MAX_CLUE = 1000.0  # those of photos are below 10
 DIGITS = 4  # of the clues
 
 
@@ -54,18 +56,22 @@ def parse_pieces(data: Any, source: object) -> Pieces | None:
 
 
 def _data(examples: Examples) -> dict[str, Any]:
+    return {
+        "colors": examples.colors.tolist(),
+        "clues": [[round(float(value), DIGITS) for value in each] for each in examples.clues],
+        "faces": b64encode(examples.picture or _encoded(examples.faces)).decode("ascii"),
+    }
+
+
+def _encoded(faces: NDArray[np.uint8]) -> bytes:
     """One picture of all faces, a piece below the other."""
-    picture = examples.faces.swapaxes(1, 2).reshape(-1, 2 * PIXELS, 3)
+    picture = faces.swapaxes(1, 2).reshape(-1, 2 * PIXELS, 3)
     options = [
         cv2.IMWRITE_JPEG_QUALITY, QUALITY,
         cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
     ]  # fmt: skip
     _, encoded = cv2.imencode(".jpg", picture, options)
-    return {
-        "colors": examples.colors.tolist(),
-        "clues": [[round(float(value), DIGITS) for value in each] for each in examples.clues],
-        "faces": b64encode(encoded.tobytes()).decode("ascii"),
-    }
+    return encoded.tobytes()
 
 
 def _parse(data: Any, clues: int, part: str, source: object) -> Examples | None:
@@ -75,18 +81,20 @@ def _parse(data: Any, clues: int, part: str, source: object) -> Examples | None:
         raise DefinitionDamaged(source, part)
     try:
         colors = np.asarray(data["colors"], np.intp)
-        known = np.asarray(data["clues"], np.float32)
+        precise = np.asarray(data["clues"], np.float64)
         picture = b64decode(data["faces"], validate=True)
         size = read_header(picture).size
-    except (KeyError, TypeError, ValueError, Error, PhotoUnreadable):
+    except (KeyError, TypeError, ValueError, OverflowError, Error, PhotoUnreadable):
         raise DefinitionDamaged(source, part) from None
     count = len(colors) if colors.ndim == 1 else 0
-    fits = known.shape == (count, clues) and size == (2 * PIXELS, count * PIXELS)
+    fits = precise.shape == (count, clues) and size == (2 * PIXELS, count * PIXELS)
     are_colors = bool(((colors >= 0) & (colors < KNOWN)).all())
-    if not (0 < count <= MAX_EXAMPLES and fits and are_colors and np.isfinite(known).all()):
+    is_known = bool((np.abs(precise) <= MAX_CLUE).all())
+    if not (0 < count <= MAX_EXAMPLES and fits and are_colors and is_known):
         raise DefinitionDamaged(source, part)
     flat = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
     if flat is None or flat.shape != (count * PIXELS, 2 * PIXELS, 3):
         raise DefinitionDamaged(source, part)
     faces = flat.reshape(count, PIXELS, 2, PIXELS, 3).swapaxes(1, 2)
-    return Examples(np.ascontiguousarray(faces, np.uint8), known, colors)
+    known = precise.astype(np.float32)
+    return Examples(np.ascontiguousarray(faces, np.uint8), known, colors, picture)

@@ -11,12 +11,12 @@ from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.ground import Light
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
-from brikks_vision.errors import BoardNotSetUp
+from brikks_vision.errors import BoardIsAnother, BoardNotSetUp, SetUpOfAnother
 from brikks_vision.games.blox.block_colors import Examples, Looked, as_stored, look_at_blocks
 from brikks_vision.games.blox.blocks import block_height_of
 from brikks_vision.games.blox.decode import FIRST_TOWER
 from brikks_vision.games.blox.field_evidence import KINDS, TOWER, FieldEvidence
-from brikks_vision.games.blox.known_pieces import Pieces
+from brikks_vision.games.blox.known_pieces import MAX_EXAMPLES, Pieces
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.pawns import look_at_pawns
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of, place_one_of
@@ -62,13 +62,18 @@ def learn_set_up(photo: Image, printing: NamedBoard) -> SetUp:
 
     Raises
     ------
-    NoBoardFound, BoardCutOff, BoardIsAnother
+    NoBoardFound, BoardCutOff
         See `place_one_of`.
+    SetUpOfAnother
+        It is another board.
     BoardNotSetUp
         Too few towers stand there, or not on the printed squares.
     """
     board, squares = printing.board, np.array(printing.board.squares)
-    _, placed = place_one_of(photo, [printing])
+    try:
+        _, placed = place_one_of(photo, [printing])
+    except BoardIsAnother:
+        raise SetUpOfAnother from None
     picture = blank_picture(printing)
     views = views_of(photo, placed, board, picture)
     first = read_views(views, 0.0)
@@ -136,4 +141,5 @@ def _blocks(
 def _examples(looked: Looked, light: Light, colors: NDArray[np.intp]) -> Examples | None:
     if not len(colors):
         return None
-    return Examples(as_stored(looked.faces, light), looked.clues, colors)
+    some = slice(MAX_EXAMPLES)
+    return Examples(as_stored(looked.faces[some], light), looked.clues[some], colors[some])

@@ -201,7 +201,14 @@ async function read(photos, mine) {
   for (const [index, photo] of photos.entries()) {
     const file = `camera ${name} ${index + 1}.jpg`;
     const other = board ? { board } : found && { result: found };
-    const answer = await post(other ? "/another" : "/scan", other || fields, photo, file);
+    let answer;
+    try {
+      answer = await post(other ? "/another" : "/scan", other || fields, photo, file);
+    } catch (error) {
+      if (!told) throw error;
+      note = words.lost; // the score of the first photo stands
+      break;
+    }
     const at = new URL(answer.url).pathname;
     if (!answer.ok) {
       if (!other) reason = (await answer.json()).message;

@@ -3,10 +3,12 @@
 `simulation.blox.fixtures` rendered them; the truth lies beside each.
 """
 
+import base64
 import json
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from brikks_vision.errors import (
     BoardOfOtherGame,
     DefinitionDamaged,
     NoBoardFound,
+    SetUpOfAnother,
 )
 from brikks_vision.games.blox.chips import from_all_sides, see_tops
 from brikks_vision.games.blox.game import parse_printing
@@ -205,6 +208,12 @@ def test_the_pieces_of_the_board_set_up_are_kept_with_their_colours() -> None:
     assert len(kept.blocks.colors) > 10 and len(kept.pawns.colors) > 5
     assert Counter(kept.blocks.colors.tolist()) <= tops
     assert Counter(kept.pawns.colors.tolist()) <= pawns
+    again = parse_printing(json.loads(learnt.to_json()), "set")
+    assert again.to_json() == learnt.to_json()
+    assert again.printing == learnt.layout.printing
+
+
+FACES = base64.b64encode(cv2.imencode(".jpg", np.zeros((40, 80, 3), np.uint8))[1]).decode()
 
 
 @pytest.mark.parametrize(
@@ -214,6 +223,11 @@ def test_the_pieces_of_the_board_set_up_are_kept_with_their_colours() -> None:
         {"block": 0.5, "pawns": {}},
         {"block": 0.5, "pawns": {"colors": [0], "clues": [[0.0]], "faces": "AAAA"}},
         {"block": 0.5, "blocks": {"colors": "red", "clues": 5, "faces": None}},
+        {"block": 0.5, "blocks": {"colors": [10**30], "clues": [[0.0] * 17], "faces": FACES}},
+        {"block": 0.5, "blocks": {"colors": [inf], "clues": [[0.0] * 17], "faces": FACES}},
+        {"block": 0.5, "blocks": {"colors": [0], "clues": [[10**400] * 17], "faces": FACES}},
+        {"block": 0.5, "blocks": {"colors": [0], "clues": [[3e38] * 17], "faces": FACES}},
+        {"block": 0.5, "blocks": {"colors": [0], "clues": [[nan] * 17], "faces": FACES}},
     ],
 )
 def test_pieces_that_are_damaged_are_said_to_be(damaged: dict[str, Any]) -> None:
@@ -229,6 +243,11 @@ def test_towers_of_the_start_tell_squares_that_the_empty_board_does_not_show() -
     stand = np.where(np.eye(5, dtype=bool)[squares], np.log(0.99), np.log(0.0025))
     unsure = replace(learnt, squares=np.where((squares > 0)[:, None], blurred, learnt.squares))
     assert unsure.set_up(Pieces(0.5), stand).board.squares == board().squares
+
+
+def test_the_board_set_up_is_the_one_that_was_learnt() -> None:
+    with pytest.raises(SetUpOfAnother):
+        learn_sheet(FOLDER / "empty.jpg", "blox", pieces=photo("setup")[:, ::-1].copy())
 
 
 def test_a_board_that_is_not_set_up_teaches_no_pieces() -> None:
