@@ -232,7 +232,7 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     return _stored(looked, seen.light), colors[places]
 
 
-def pawn_examples(seen: Seen, rng: np.random.Generator) -> tuple[Things, NDArray]:
+def pawn_examples(seen: Seen) -> tuple[Things, NDArray]:
     """The pawns of a set-up that no tower hides, and their colours."""
     fields = [
         field for field in FIELDS
@@ -241,17 +241,17 @@ def pawn_examples(seen: Seen, rng: np.random.Generator) -> tuple[Things, NDArray
     colors = np.array([list(PawnColor).index(seen.position.at(field)) for field in fields], int)
     places = np.array([index(field) for field in fields], np.intp)
     heights = _heights(seen.position)
+    standing = heights * seen.facts["block"][1]
     hidden = hidden_shares(
         seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
-        heights * seen.facts["block"][1], heights > 0,
+        standing, heights > 0,
     )  # fmt: skip
     clear = hidden[places] < MAX_HIDDEN_EXAMPLE
-    standing = heights * seen.facts["block"][1]
     looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places[clear], standing)
     return _stored(looked, seen.light), colors[clear]
 
 
-def block_examples(seen: Seen, rng: np.random.Generator) -> tuple[Things, NDArray]:
+def block_examples(seen: Seen) -> tuple[Things, NDArray]:
     """The uppermost blocks of the towers of a set-up, and their colours."""
     heights = _heights(seen.position)
     places = np.flatnonzero(heights)
@@ -281,7 +281,7 @@ def _stored(looked: Looked, light: Light) -> Things:
 
 def load_things(
     things_of: Callable[[Path, np.random.Generator], tuple[Things, NDArray]],
-    examples_of: Callable[[Seen, np.random.Generator], tuple[Things, NDArray]],
+    examples_of: Callable[[Seen], tuple[Things, NDArray]],
     parts: list[Path],
     device: torch.device,
 ) -> Samples:
@@ -300,7 +300,7 @@ def load_things(
         if of not in sets:
             sets[of] = len(sets)
             if "setup" in facts:
-                shown, colors = examples_of(seen_set_up(path, rng), rng)
+                shown, colors = examples_of(seen_set_up(path, rng))
                 set_up.append((*shown, colors))
             else:
                 set_up.append((*(values[:0] for values in each), truth[:0]))
@@ -329,7 +329,7 @@ def _filled_up(things: NDArray, most: int, value: int) -> NDArray:
 def blocks_batch(
     samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    """Things of photos; half of them beside examples of their set, which are given last."""
+    """Things of photos; in training half of them beside examples of their set, given last."""
     truth = samples.colors[chosen]
     given = _given(samples, chosen, rng) if training else []
     inks = [rng.normal(0, MIXED_COLORS, (3, 3)) if training else None for _ in chosen]

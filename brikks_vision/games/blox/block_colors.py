@@ -132,12 +132,13 @@ def look_at_blocks(
 class Examples:
     """N things of the same set whose colours are known.
 
-    faces: (N, 2, PIXELS, PIXELS, 3), as of `as_stored`. clues: (N, clues), as of `Looked`. colors:
+    faces: (N, 2, PIXELS, PIXELS, 3), as of `as_stored`. hidden, clues: as of `Looked`. colors:
     (N,), among the colours that such things have. picture: the file that the faces were read from,
     if any: encoded anew, they would be others.
     """
 
     faces: NDArray[np.uint8]
+    hidden: NDArray[np.bool_]
     clues: Floats
     colors: NDArray[np.intp]
     picture: bytes | None = None
@@ -174,9 +175,8 @@ def told_beside_others(
     colors = relative_colors(looked.faces, *extremes(light))
     inputs = as_inputs(colors, looked.hidden, looked.clues, np.full(count, -1))
     if examples is not None:
-        shown = np.zeros((len(examples.colors), *looked.hidden.shape[1:]), np.bool_)
         stored = examples.faces.astype(np.float32) / UNIT + LEAST
-        known = as_inputs(stored, shown, examples.clues, examples.colors)
+        known = as_inputs(stored, examples.hidden, examples.clues, examples.colors)
         inputs = np.concatenate([inputs, known])
     told = run_next(network, inputs)[:count].astype(np.float64)
     logits, is_there = told[:, :-1], told[:, -1]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.headers import read_header
 from brikks_vision.errors import DefinitionDamaged, PhotoUnreadable
 from brikks_vision.games.blox.block_colors import CLUES as BLOCK_CLUES
-from brikks_vision.games.blox.block_colors import KNOWN, PIXELS, Examples
+from brikks_vision.games.blox.block_colors import KNOWN, MASK, PIXELS, Examples
 from brikks_vision.games.blox.pawns import CLUES as PAWN_CLUES
 
 MIN_BLOCK, MAX_BLOCK = 0.1, 1.2  # height, fields
@@ -59,6 +59,7 @@ def _data(examples: Examples) -> dict[str, Any]:
     return {
         "colors": examples.colors.tolist(),
         "clues": [[round(float(value), DIGITS) for value in each] for each in examples.clues],
+        "hidden": b64encode(np.packbits(examples.hidden).tobytes()).decode("ascii"),
         "faces": b64encode(examples.picture or _encoded(examples.faces)).decode("ascii"),
     }
 
@@ -82,12 +83,15 @@ def _parse(data: Any, clues: int, part: str, source: object) -> Examples | None:
     try:
         colors = np.asarray(data["colors"], np.intp)
         precise = np.asarray(data["clues"], np.float64)
+        bits = np.frombuffer(b64decode(data["hidden"], validate=True), np.uint8)
         picture = b64decode(data["faces"], validate=True)
         size = read_header(picture).size
     except (KeyError, TypeError, ValueError, OverflowError, Error, PhotoUnreadable):
         raise DefinitionDamaged(source, part) from None
     count = len(colors) if colors.ndim == 1 else 0
+    points = count * 2 * MASK * MASK
     fits = precise.shape == (count, clues) and size == (2 * PIXELS, count * PIXELS)
+    fits = fits and len(bits) == -(-points // 8)
     are_colors = bool(((colors >= 0) & (colors < KNOWN)).all())
     is_known = bool((np.abs(precise) <= MAX_CLUE).all())
     if not (0 < count <= MAX_EXAMPLES and fits and are_colors and is_known):
@@ -96,5 +100,6 @@ def _parse(data: Any, clues: int, part: str, source: object) -> Examples | None:
     if flat is None or flat.shape != (count * PIXELS, 2 * PIXELS, 3):
         raise DefinitionDamaged(source, part)
     faces = flat.reshape(count, PIXELS, 2, PIXELS, 3).swapaxes(1, 2)
+    hidden = np.unpackbits(bits, count=points).astype(np.bool_).reshape(count, 2, MASK, MASK)
     known = precise.astype(np.float32)
-    return Examples(np.ascontiguousarray(faces, np.uint8), known, colors, picture)
+    return Examples(np.ascontiguousarray(faces, np.uint8), hidden, known, colors, picture)

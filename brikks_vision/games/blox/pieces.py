@@ -39,7 +39,7 @@ MIN_TOWERS = 8  # on the board set up; two players have ten fewer than the 22 of
 MIN_SHARE = 0.7  # of the towers that stand on printed squares, as they do at the start
 LIKELY = np.log(0.5)
 SURE = np.log(0.95)  # log-probability from which a piece is an example of its colour
-MAX_HIDDEN = 0.15  # of a pawn that is one
+MAX_HIDDEN = 0.15  # of a pawn that is an example, by towers
 TOWERS_AT_START = sum(FIELDS_BY_SQUARES[1:])
 
 
@@ -142,4 +142,5 @@ def _examples(looked: Looked, light: Light, colors: NDArray[np.intp]) -> Example
     if not len(colors):
         return None
     some = slice(MAX_EXAMPLES)
-    return Examples(as_stored(looked.faces[some], light), looked.clues[some], colors[some])
+    faces = as_stored(looked.faces[some], light)
+    return Examples(faces, looked.hidden[some], looked.clues[some], colors[some])

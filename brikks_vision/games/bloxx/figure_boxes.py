@@ -80,7 +80,7 @@ def _other_ground(flat: Image, area: Box, box: Box, printed: Sequence[Box]) -> f
 
     Pictures and cloths have rectangles, too. The second best of the four sides counts.
 
-    ``printed`` : the grid, then bonuses.
+    ``printed`` : bonuses; the ground in the first is taken for the paper.
     """
     paper = _ground(flat, area, printed[0])
     usual = sorted(

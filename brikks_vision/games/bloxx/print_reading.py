@@ -72,7 +72,8 @@ SAME_RIVAL = 1e-3  # by which the likeliest of equal others is ahead
 BY_SHAPE = 0.9  # that a cell bears what stands there in the shape of a number of another colour
 NUMBER_WIDTH, MIN_SHOWN = 0.64, 0.2  # of a number's height; cells: what is looked at
 # where light may outshine a number: how light the ground is (of 255), and how much would be left of
-# the usual contrast of numbers; on 60 sheets (seed 990170) six cells of one under a gleam
+# the usual contrast of numbers; on 60 sheets (seed 990170) six cells of one under a gleam. White,
+# and the percentile of a cell's grey levels that is its ink
 GLEAM, MIN_LEFT, WHITEST, INK_SHARE = 250, 0.3, 255.0, 8
 UNSEEN = 0.75  # that a cell bears nothing where nothing could be seen: a fourth bears numbers
 MIN_VARIED = 1.5  # of lightness or colour, in which a shape can show
