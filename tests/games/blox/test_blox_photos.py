@@ -29,6 +29,7 @@ from brikks_vision.errors import (
     NoBoardFound,
     SetUpOfAnother,
 )
+from brikks_vision.games.blox.block_colors import CLUES as BLOCK_CLUES
 from brikks_vision.games.blox.chips import from_all_sides, see_tops
 from brikks_vision.games.blox.game import parse_printing
 from brikks_vision.games.blox.known_pieces import Pieces
@@ -200,7 +201,8 @@ def test_how_high_a_block_is_is_learnt_from_the_board_set_up() -> None:
 
 
 def test_the_pieces_of_the_board_set_up_are_kept_with_their_colours() -> None:
-    kept = parse_printing(learnt_with_pieces(), "set").pieces
+    printing = parse_printing(learnt_with_pieces(), "set")
+    kept = printing.pieces
     assert kept is not None and kept.pawns is not None and kept.blocks is not None
     stands = drawn_position(facts("setup")["position"], board())
     tops = Counter(list(Color).index(tower.blocks[-1]) for tower in stands.towers.values())
@@ -208,12 +210,28 @@ def test_the_pieces_of_the_board_set_up_are_kept_with_their_colours() -> None:
     assert len(kept.blocks.colors) > 10 and len(kept.pawns.colors) > 5
     assert Counter(kept.blocks.colors.tolist()) <= tops
     assert Counter(kept.pawns.colors.tolist()) <= pawns
-    again = parse_printing(json.loads(learnt.to_json()), "set")
-    assert again.to_json() == learnt.to_json()
-    assert again.printing == learnt.layout.printing
+    again = parse_printing(json.loads(printing.to_json()), "set")
+    assert json.loads(printing.to_json()) == learnt_with_pieces()
+    assert again.to_json() == printing.to_json() and again.printing == printing.printing
 
 
-FACES = base64.b64encode(cv2.imencode(".jpg", np.zeros((40, 80, 3), np.uint8))[1]).decode()
+def one_block(colors: list[float], clue: float) -> dict[str, Any]:
+    """A definition's pieces, one block among them."""
+    face = cv2.imencode(".jpg", np.zeros((40, 80, 3), np.uint8))[1].tobytes()
+    shown = {
+        "colors": colors,
+        "clues": [[clue] * BLOCK_CLUES],
+        "hidden": base64.b64encode(bytes(25)).decode(),
+        "faces": base64.b64encode(face).decode(),
+    }
+    return {"block": 0.5, "blocks": shown}
+
+
+def test_a_set_of_one_block_is_opened() -> None:
+    data = json.loads(NamedBoard("set", board()).to_json()) | {"pieces": one_block([2], 0.5)}
+    kept = parse_printing(data, "set").pieces
+    assert kept is not None and kept.blocks is not None and kept.pawns is None
+    assert kept.blocks.colors.tolist() == [2] and not kept.blocks.hidden.any()
 
 
 @pytest.mark.parametrize(
@@ -221,13 +239,15 @@ FACES = base64.b64encode(cv2.imencode(".jpg", np.zeros((40, 80, 3), np.uint8))[1
     [
         {"block": 0.0},
         {"block": 0.5, "pawns": {}},
-        {"block": 0.5, "pawns": {"colors": [0], "clues": [[0.0]], "faces": "AAAA"}},
+        {"block": 0.5, "pawns": one_block([2], 0.5)["blocks"] | {"faces": "AAAA"}},
+        {"block": 0.5, "blocks": one_block([2], 0.5)["blocks"] | {"hidden": "AAAA"}},
         {"block": 0.5, "blocks": {"colors": "red", "clues": 5, "faces": None}},
-        {"block": 0.5, "blocks": {"colors": [10**30], "clues": [[0.0] * 17], "faces": FACES}},
-        {"block": 0.5, "blocks": {"colors": [inf], "clues": [[0.0] * 17], "faces": FACES}},
-        {"block": 0.5, "blocks": {"colors": [0], "clues": [[10**400] * 17], "faces": FACES}},
-        {"block": 0.5, "blocks": {"colors": [0], "clues": [[3e38] * 17], "faces": FACES}},
-        {"block": 0.5, "blocks": {"colors": [0], "clues": [[nan] * 17], "faces": FACES}},
+        one_block([10**30], 0.0),
+        one_block([inf], 0.0),
+        one_block([4], 0.0),
+        one_block([0], 10**400),
+        one_block([0], 3e38),
+        one_block([0], nan),
     ],
 )
 def test_pieces_that_are_damaged_are_said_to_be(damaged: dict[str, Any]) -> None:
