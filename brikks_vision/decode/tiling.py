@@ -183,30 +183,34 @@ def _end(
     waiting[0][0, 0] = start
     # by next cell: a heap of the negated regrets of the best nodes so far, the worst on top
     known = [[-max_regret] * beam for _ in waiting]
+    is_all = max_regret == inf
     for nodes, from_here in zip(waiting, steps, strict=False):
-        alone = from_here[0]
+        is_all = is_all and len(nodes) < beam
+        lone = from_here[0].piece
         for before in heapq.nsmallest(beam, nodes.values(), key=_regret):
-            done, so_far = before.decided, before.regret
-            for step in from_here:
-                price, cells, outlined, borders, piece = step
+            done, so_far, outlined_before = before.decided, before.regret, before.inked
+            bare, mass = done & ~outlined_before, before.log_mass
+            for price, cells, outlined, borders, piece in from_here:
                 if cells & done:
                     continue
                 decided = done | cells
                 next_cell = (~decided & decided + 1).bit_length() - 1
-                room = -known[next_cell][0] - so_far if step is not alone else inf
+                room = -known[next_cell][0] - so_far if piece is not lone else inf
                 if price > room:
                     continue
                 # an edge must be inked if an outlined block lies on either side of it
-                must_be_inked = done & ~before.inked if outlined else before.inked
-                for other, missing, extra in borders:
-                    if other & must_be_inked:
-                        price += 0.5 * missing
-                    elif other & done and not outlined:
-                        price += extra
+                if outlined:
+                    for other, missing, _ in borders:
+                        if other & bare:
+                            price += 0.5 * missing
+                else:
+                    for other, missing, extra in borders:
+                        if other & done:
+                            price += 0.5 * missing if other & outlined_before else extra
                 if price > room:
                     continue
-                regret, log_mass = so_far + price, before.log_mass - price
-                inked = (before.inked | outlined) & beside[next_cell]
+                regret, log_mass = so_far + price, mass - price
+                inked = (outlined_before | outlined) & beside[next_cell]
                 node = waiting[next_cell].get((decided, inked))
                 if node is None:
                     arrivals = [(before, piece, price)]
@@ -217,8 +221,9 @@ def _end(
                     node.regret = min(node.regret, regret)
                     node.log_mass = _log_of_sum(node.log_mass, log_mass)
                     node.arrivals.append((before, piece, price))
+        nodes.clear()  # those that led on are kept by the nodes they led to
     (end,) = waiting[-1].values()
-    return end, max_regret == inf and all(len(nodes) < beam for nodes in waiting)
+    return end, is_all
 
 
 _regret = attrgetter("regret")

@@ -52,6 +52,7 @@ def _sums(choices: Iterable[frozenset[int]]) -> frozenset[int]:
     return frozenset(total for total in range(totals.bit_length()) if totals >> total & 1)
 
 
+@cache
 def _highest_start_row(sheet: Sheet) -> int:
     """The top row that a start block can cover."""
     heights = [
@@ -153,11 +154,14 @@ def _gains_and_due(
 ) -> tuple[frozenset[int], int]:
     """Every number of points that covered circles can give, and the fewest that they can take."""
     if_not_start = [_effects(circle, sheet, placed, None, setting) for circle in covered]
+    owners = {circle.owner for circle in covered}
     ways = {
         tuple(
             _effects(circle, sheet, placed, start, setting) if circle.owner == start else known
             for circle, known in zip(covered, if_not_start, strict=True)
         )
+        if start is not None and start in owners
+        else tuple(if_not_start)
         for start in placed.starts
     }
     gains: set[int] = set()

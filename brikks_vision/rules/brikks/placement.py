@@ -6,7 +6,8 @@ one fault gives one violation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of
@@ -28,6 +29,8 @@ an outline that are whole blocks; an outline that is no block while such crosses
 
 MAX_GROUP = 24
 """Cells; a larger outlined group counts as several blocks without their lines, untested."""
+
+GRIDS_KEPT = 16  # that need not be judged again
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,15 @@ def is_outlined(state: SheetState) -> bool:
 
 def judge_placement(state: SheetState, minis: bool) -> Placed:
     """Judge the outlined groups of a sheet; ``minis``: mini-blocks are blocks, too."""
+    return _judge_grid(replace(state, energy=(), bonus=(), bombs=()), state.sheet, minis)
+
+
+@lru_cache(GRIDS_KEPT)
+def _judge_grid(state: SheetState, sheet: Sheet, minis: bool) -> Placed:
+    """`judge_placement`, remembered: doubts about the bars ask again for the same grid.
+
+    sheet: that of the state, whose hash does not hold it.
+    """
     if not is_outlined(state):
         return Placed((), (), state.crossed, (None,), Orders((), {}))
     violations: list[Violation] = []
@@ -62,27 +74,27 @@ def judge_placement(state: SheetState, minis: bool) -> Placed:
     shared = shared_cells(state.blocks)
     strays = connected(state.crossed - frozenset().union(*state.blocks))
     # where one block lacks its outline, others may, too, and stand within their neighbours'
-    is_partial = any(_may_lack_lines(cells, state.sheet) for cells in strays)
+    is_partial = any(_may_lack_lines(cells, sheet) for cells in strays)
     for block in filter(None, state.blocks):
         is_mini = minis and shape_of(block) == MINI_SHAPE
-        is_block = (is_mini or kinds_of(block, state.sheet)) and not block & shared
+        is_block = (is_mini or kinds_of(block, sheet)) and not block & shared
         (shaped if is_block else odd).append(block)
     # blocks between which one line is wrong: each of them is odd, together they are whole
     whole = frozenset().union(
         *(
             cells
             for cells in connected(frozenset().union(*odd))
-            if _may_lack_lines(cells, state.sheet)
+            if _may_lack_lines(cells, sheet)
         )
     )
     violations += [
-        _not_a_block(block, state.sheet, is_partial or bool(block & whole)) for block in odd
+        _not_a_block(block, sheet, is_partial or bool(block & whole)) for block in odd
     ]
-    violations += [_stray_mark(cells, state.sheet) for cells in strays]
-    sound, hanging = _grounded(shaped, state.crossed, state.sheet)
-    violations += [_floating(blocks, state.sheet) for blocks in hanging]
+    violations += [_stray_mark(cells, sheet) for cells in strays]
+    sound, hanging = _grounded(shaped, state.crossed, sheet)
+    violations += [_floating(blocks, sheet) for blocks in hanging]
     unclear = state.crossed - frozenset().union(*sound)
-    further, starts, orders = _judge_orders(sound, unclear, state.sheet)
+    further, starts, orders = _judge_orders(sound, unclear, sheet)
     return Placed((*violations, *further), tuple(sound), unclear, starts, orders)
 
 

@@ -136,12 +136,14 @@ def _undecided(judged: Mapping[Setting, _Judged], assumed: Assumed) -> frozenset
         and setting.level in assumed.level
         and setting.variant in assumed.variant
     ]
+    if len({(each.broken, each.faults) for _, each in left}) < 2:
+        return frozenset()
     return frozenset(
         name
         for name in ("players", "level", "variant")
         for (one, faults), (other, other_faults) in combinations(left, 2)
-        if replace(one, **{name: getattr(other, name)}) == other
-        and (faults.broken, faults.faults) != (other_faults.broken, other_faults.faults)
+        if (faults.broken, faults.faults) != (other_faults.broken, other_faults.faults)
+        and replace(one, **{name: getattr(other, name)}) == other
     )
 
 
