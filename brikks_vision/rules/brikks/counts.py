@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations
 from operator import or_
 
@@ -27,6 +27,7 @@ from brikks_vision.rules.brikks.state import Block, Energy, SheetState
 from brikks_vision.rules.brikks.violations import color_of
 from brikks_vision.rules.shapes import shape_of
 
+COUNTS_KEPT = 64  # that need not be made again
 CROSSED_OUT = (Energy.USED, Energy.OFF)
 
 
@@ -141,7 +142,7 @@ def energy_counts(
         gains, due = of_circles[alike]
         struck = struck_at_setup(state.sheet, setting.players)
         ringed = activated_at_setup(state.sheet, setting.players)
-        activated = frozenset(min(len(state.energy), ringed + gain) for gain in gains)
+        activated = frozenset(min(state.sheet.energy_points, ringed + gain) for gain in gains)
         counts[setting] = EnergyCounts(activated, struck, min(due, ringed - len(struck)))
     return counts
 
@@ -246,6 +247,7 @@ def pink_readings(state: SheetState) -> frozenset[int]:
     ) | {sum(rings[point] for point in state.sheet.pink_points)}
 
 
+@lru_cache(COUNTS_KEPT)
 def allowed_crosses(
     sheet: Sheet, pinks: frozenset[int], rows: frozenset[int], is_duel: bool
 ) -> frozenset[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 
@@ -21,6 +23,7 @@ def circle_effect(level: int, same_color: bool) -> int:
     return SAME_COLOR_GAIN if same_color else OTHER_COLOR_EFFECT[level]
 
 
+@cache
 def struck_at_setup(sheet: Sheet, players: int) -> frozenset[int]:
     """Points crossed out before the game: those labelled with more players than play.
 
@@ -46,6 +49,7 @@ def activated(state: SheetState) -> int:
     return len(state.energy) - state.energy.count(Energy.OPEN)
 
 
+@cache
 def pink_points(sheet: Sheet, activated_points: int) -> int:
     """Pink X's among the first ``activated_points`` points of the bar."""
     return sum(point < activated_points for point in sheet.pink_points)

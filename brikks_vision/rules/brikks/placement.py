@@ -6,7 +6,7 @@ one fault gives one violation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from brikks_vision.layout import Cell
@@ -14,7 +14,7 @@ from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of
 from brikks_vision.rules.brikks.board import Board, reaches, rests
 from brikks_vision.rules.brikks.order import Orders, can_start, legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.brikks.state import Block, SheetState, grid_alone
 from brikks_vision.rules.brikks.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.shapes import connected, shape_of, shared_cells
@@ -57,7 +57,7 @@ def is_outlined(state: SheetState) -> bool:
 
 def judge_placement(state: SheetState, minis: bool) -> Placed:
     """Judge the outlined groups of a sheet; ``minis``: mini-blocks are blocks, too."""
-    return _judge_grid(replace(state, energy=(), bonus=(), bombs=()), state.sheet, minis)
+    return _judge_grid(grid_alone(state), state.sheet, minis)
 
 
 @lru_cache(GRIDS_KEPT)
@@ -81,15 +81,9 @@ def _judge_grid(state: SheetState, sheet: Sheet, minis: bool) -> Placed:
         (shaped if is_block else odd).append(block)
     # blocks between which one line is wrong: each of them is odd, together they are whole
     whole = frozenset().union(
-        *(
-            cells
-            for cells in connected(frozenset().union(*odd))
-            if _may_lack_lines(cells, sheet)
-        )
+        *(cells for cells in connected(frozenset().union(*odd)) if _may_lack_lines(cells, sheet))
     )
-    violations += [
-        _not_a_block(block, sheet, is_partial or bool(block & whole)) for block in odd
-    ]
+    violations += [_not_a_block(block, sheet, is_partial or bool(block & whole)) for block in odd]
     violations += [_stray_mark(cells, sheet) for cells in strays]
     sound, hanging = _grounded(shaped, state.crossed, sheet)
     violations += [_floating(blocks, sheet) for blocks in hanging]

@@ -8,7 +8,8 @@ different faults, the explanation with the fewest faults is reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE
@@ -24,7 +25,7 @@ from brikks_vision.rules.brikks.counts import (
     row_crosses,
 )
 from brikks_vision.rules.brikks.energy import pink_points, struck_at_setup
-from brikks_vision.rules.brikks.placement import Placed, judge_placement
+from brikks_vision.rules.brikks.placement import GRIDS_KEPT, Placed, judge_placement
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import (
     PLAYERS,
@@ -34,7 +35,7 @@ from brikks_vision.rules.brikks.settings import (
     settings,
 )
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, Written
+from brikks_vision.rules.brikks.state import Energy, SheetState, Written, grid_alone
 from brikks_vision.rules.brikks.violations import (
     Part,
     Rule,
@@ -98,12 +99,12 @@ def referee(
     has_minis = any(block and shape_of(block) == MINI_SHAPE for block in state.blocks)
     plain = judge_placement(state, minis=False)
     dueling = judge_placement(state, minis=True) if has_minis else plain
-    duels = [setting for setting in open_settings if setting.variant is Variant.DUEL]
-    others = [setting for setting in open_settings if setting.variant is not Variant.DUEL]
+    duels = tuple(setting for setting in open_settings if setting.variant is Variant.DUEL)
+    others = tuple(setting for setting in open_settings if setting.variant is not Variant.DUEL)
     bars = _Bars.of(state, state.sheet)
     judged = {
-        **_judge_settings(state, bars, plain, others),
-        **_judge_settings(state, bars, dueling, duels),
+        **_judge_settings(state, bars, plain, others, False),
+        **_judge_settings(state, bars, dueling, duels, has_minis),
     }
     fewest = min(each.faults for each in judged.values())
     best = {setting: each for setting, each in judged.items() if each.faults == fewest}
@@ -138,13 +139,17 @@ def _undecided(judged: Mapping[Setting, _Judged], assumed: Assumed) -> frozenset
     ]
     if len({(each.broken, each.faults) for _, each in left}) < 2:
         return frozenset()
-    return frozenset(
-        name
-        for name in ("players", "level", "variant")
-        for (one, faults), (other, other_faults) in combinations(left, 2)
-        if (faults.broken, faults.faults) != (other_faults.broken, other_faults.faults)
-        and replace(one, **{name: getattr(other, name)}) == other
-    )
+    names = ("players", "level", "variant")
+    told = [
+        ([getattr(setting, name) for name in names], (each.broken, each.faults))
+        for setting, each in left
+    ]
+    found: set[str] = set()
+    for (one, faults), (other, other_faults) in combinations(told, 2):
+        if faults != other_faults:
+            apart = [name for name, a, b in zip(names, one, other, strict=True) if a != b]
+            found.update(apart if len(apart) == 1 else ())
+    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -171,13 +176,25 @@ class _Bars:
 
 
 def _judge_settings(
-    state: SheetState, bars: _Bars, placed: Placed, games: list[Setting]
+    state: SheetState, bars: _Bars, placed: Placed, games: tuple[Setting, ...], minis: bool
 ) -> dict[Setting, _Judged]:
-    rows = row_crosses(state, placed)
+    rows, counts = _counts_of_grid(grid_alone(state), state.sheet, minis, games)
     return {
         setting: _Judged(state, bars, state.sheet, setting, placed, energy, rows)
-        for setting, energy in energy_counts(state, placed, games).items()
+        for setting, energy in counts.items()
     }
+
+
+@lru_cache(GRIDS_KEPT)
+def _counts_of_grid(
+    grid: SheetState, sheet: Sheet, minis: bool, games: tuple[Setting, ...]
+) -> tuple[frozenset[int], Mapping[Setting, EnergyCounts]]:
+    """The crosses for rows, and the counts of energy, that a grid gives whatever the bars say.
+
+    sheet: that of the grid, whose hash does not hold it. minis: as of `judge_placement`.
+    """
+    placed = judge_placement(grid, minis)
+    return row_crosses(grid, placed), energy_counts(grid, placed, games)
 
 
 class _Judged:

@@ -77,6 +77,11 @@ def as_photographed(state: SheetState) -> SheetState:
     )
 
 
+def grid_alone(state: SheetState) -> SheetState:
+    """The sheet without its bars: equal for all states that differ in them alone."""
+    return replace(state, energy=(), bonus=(), bombs=())
+
+
 def with_point_flipped(state: SheetState, point: int) -> SheetState:
     """The sheet with an open point circled, or another point open."""
     now = Energy.CIRCLED if state.energy[point] is Energy.OPEN else Energy.OPEN
