@@ -79,9 +79,15 @@ class GridEvidence:
 
     def edge(self, a: Cell, b: Cell) -> float:
         """Log-odds that the edge between two neighbouring cells is inked."""
+        verticals, horizontals = self._edges
         if a[0] == b[0]:
-            return float(self.verticals[a[0], max(a[1], b[1])])
-        return float(self.horizontals[max(a[0], b[0]), a[1]])
+            return verticals[a[0]][max(a[1], b[1])]
+        return horizontals[max(a[0], b[0])][a[1]]
+
+    @cached_property
+    def _edges(self) -> tuple[list[list[float]], list[list[float]]]:
+        """Verticals and horizontals as lists: single entries of arrays are slow."""
+        return self.verticals.tolist(), self.horizontals.tolist()
 
     def neighbours(self, cell: Cell) -> Iterator[Cell]:
         """The cells above, left, right and below that exist."""

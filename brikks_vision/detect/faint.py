@@ -25,6 +25,7 @@ STROKE = 0.04  # cells, deviation of the painted stroke's density
 # contrast of a ring's ink with its ground, relative to that with paper, from which on no ring is
 # painted, which takes time: of places with more nearly all painted rings were read as rings
 SHOWN = 0.5
+PRINTED_RING = "bold ring"  # what is drawn of a printed ring that counts as one
 
 
 def least_of_rings(
@@ -58,9 +59,12 @@ def least_of_rings(
         faint = ring_contrast(patches[of_field], pen, width) < SHOWN
         if not faint.any():
             continue
-        shown = np.full(len(of_field), np.inf)
+        # Where a ring is printed, none is drawn: for such places alone none is painted.
+        is_printed = np.array([PRINTED_RING in field.drawn[kind] for kind in field.prints])
+        shown = np.where(faint, -np.inf, np.inf)
+        painted = np.flatnonzero(faint if (faint & ~is_printed).any() else [])
         # Half of them at a time: the network compares places with each other.
-        for half in (np.flatnonzero(faint)[::2], np.flatnonzero(faint)[1::2]):
+        for half in (painted[::2], painted[1::2]) if len(painted) else ():
             tried = patches.copy()
             tried[of_field[half]] = with_ring(tried[of_field[half]], pen, width)
             shown[half] = bar_logits(tried, pen, layout, mirrored)[key][half]
@@ -79,7 +83,11 @@ def ring_contrast(patches: NDArray[np.uint8], pen: Pen, width: float) -> NDArray
     taken = 1 - (ink + NOISE_LEVEL) / (paper + NOISE_LEVEL)
     away = _from_middle()
     around = (away > width / 2) & (away < RING_SIZE * width / 2)
-    change = np.abs((patches[:, around] + NOISE_LEVEL) * taken).max(axis=-1).mean(axis=1)
+    # numpy is slow along an axis of length three
+    blue, green, red = (
+        np.abs((patches[:, around, of] + NOISE_LEVEL) * taken[of]) for of in range(3)
+    )
+    change = np.maximum(np.maximum(blue, green), red).mean(axis=1)
     of_paper = float(np.abs(paper - ink).max())
     return np.asarray(change / max(of_paper, 1.0), np.float64)
 

@@ -57,11 +57,26 @@ def covered_places(hidden: Shares, layout: Layout) -> Covered:
     ``hidden`` : see `hidden_shares`.
     """
     fields = {**layout.fields, **layout.figures}
+    shares = hidden.ravel()
     covered = {
         name: (hidden_share(hidden, field, layout) > MIN_COVERED_SHARE).reshape(field.shape)
         for name, field in fields.items()
+        # where no patch is hidden so much, no mean of patches is
+        if shares[_patches_of(layout, name, hidden.shape)].max() > MIN_COVERED_SHARE
     }
     return {name: places for name, places in covered.items() if places.any()}
+
+
+@lru_cache(maxsize=64)
+def _patches_of(layout: Layout, name: str, shape: tuple[int, ...]) -> NDArray[np.intp]:
+    """The patches of hidden shares of that shape that tell of a field: numbers in reading order."""
+    rows, columns = shape[-2:]
+    fields = {**layout.fields, **layout.figures}
+    x, y = (each.ravel() for each in _samples(fields[name], layout))
+    left = np.clip(np.floor(x), 0, columns - 2).astype(np.intp)
+    top = np.clip(np.floor(y), 0, rows - 2).astype(np.intp)
+    first = top * columns + left
+    return np.unique(np.concatenate([first, first + 1, first + columns, first + columns + 1]))
 
 
 def less_sure(marks: Marks, hidden: Shares, layout: Layout) -> Marks:
@@ -158,6 +173,8 @@ def hidden_shares(flat: Image, layout: Layout) -> Shares:
     logits = run_network("occlusion", *layers)
     rows, columns = (side // OCCLUSION_STRIDE for side in photo.shape[:2])
     hidden = np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
+    if blank_picture(layout) is None:  # no print is known that could show
+        return hidden
     middles = slice(OCCLUSION_STRIDE // 2, None, OCCLUSION_STRIDE)
     shown = print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
     return np.where(shown, np.float32(0), hidden)
@@ -208,6 +225,13 @@ def empty_sheet(layout: Layout) -> Image:
 
 def hidden_share(hidden: Shares, field: Field, layout: Layout) -> NDArray[np.float64]:
     """How much of each place of a field is hidden, 0 to 1: (places,)."""
+    x, y = _samples(field, layout)
+    seen = sample(hidden, x.ravel(), y.ravel())[0].reshape(x.shape)
+    return np.asarray(seen.mean(axis=1), np.float64)
+
+
+def _samples(field: Field, layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the patches of each place are sampled, across and down: (places, samples)."""
     width, height = (max(side, EDGE_WIDTH) * INNER for side in field.size)
     steps = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
     around = np.stack(np.meshgrid(steps * width, steps * height), axis=-1).reshape(-1, 2)
@@ -215,5 +239,4 @@ def hidden_share(hidden: Shares, field: Field, layout: Layout) -> NDArray[np.flo
     area, per_cell = layout.reading_area, OCCLUSION_PIXELS / OCCLUSION_STRIDE
     x = (points[..., 0] - area.left) * per_cell - 0.5
     y = (points[..., 1] - area.top) * per_cell - 0.5
-    seen = sample(hidden, x.ravel(), y.ravel())[0].reshape(points.shape[:2])
-    return np.asarray(seen.mean(axis=1), np.float64)
+    return x, y

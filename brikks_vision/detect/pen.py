@@ -61,7 +61,8 @@ def pen_colors(
         if not marked.any() or unmarked.sum() < MIN_EMPTY_CELLS:
             continue
         paper = median(of_zone[unmarked].reshape(-1, 3))
-        away = np.abs(of_zone[marked] - paper).sum(axis=2)
+        blue, green, red = np.moveaxis(np.abs(of_zone[marked] - paper), -1, 0)
+        away = blue + green + red  # numpy is slow along an axis of length three
         count = max(1, round(INK_SHARE * away.shape[1]))
         farthest = np.argpartition(away, -count, axis=1)[:, -count:]
         inks.append(np.take_along_axis(of_zone[marked], farthest[..., None], axis=1).mean(axis=1))
@@ -104,13 +105,15 @@ def ink_likeness(patches: NDArray[np.uint8], pen: Pen) -> NDArray[np.uint8]:
         return np.zeros((*patches.shape[:3], 2), np.uint8)
     paper, ink = pen
     row = patches.reshape(1, -1, 3)
-    difference = row.astype(np.float32) - ink
-    distance = cv2.sqrt(cv2.transform(difference * difference, np.ones((1, 3), np.float32)))
+    levels = np.arange(256, dtype=np.float32)
+    squares = cv2.LUT(row, np.square(levels[:, None] - ink)[None])
+    distance = cv2.sqrt(cv2.transform(squares, np.ones((1, 3), np.float32)))
     near = 255 - distance * np.float32(255 / (np.linalg.norm(paper - ink) + CONTRAST_OFFSET))
     absorbance = np.log((paper + NOISE_LEVEL) / (ink + NOISE_LEVEL))
     along = absorbance / (absorbance @ absorbance + ABSORBANCE_OFFSET)
-    logarithms = cv2.LUT(row, np.log(np.arange(256, dtype=np.float32) + NOISE_LEVEL))
+    logarithms = cv2.LUT(row, np.log(levels + NOISE_LEVEL))
     lacking = np.log(paper + NOISE_LEVEL) @ along - cv2.transform(logarithms, along[None])
-    layers = np.stack([near.ravel(), 64 + 127 * lacking.ravel()], axis=1)
-    whole = np.clip(layers, 0, 255).astype(np.uint8)
-    return np.asarray(whole.reshape(*patches.shape[:3], 2))
+    whole = np.empty((row.shape[1], 2), np.uint8)
+    for at, layer in enumerate((near, 64 + 127 * lacking)):
+        whole[:, at] = np.clip(layer, 0, 255, out=layer).ravel()
+    return whole.reshape(*patches.shape[:3], 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -43,9 +44,11 @@ class Placement:
 
     def to_photo(self, points: Points) -> Points:
         """Photo pixels (N, 2) of sheet points (N, 2) in cells."""
-        if self.bend.any():
-            points = points + bend_terms(points, self.area) @ self.bend
-        return apply_homography(self.homography, points)
+        return apply_homography(self.homography, self.bent(points))
+
+    def bent(self, points: Points) -> Points:
+        """Sheet points (N, 2), in cells, where the bend moves them: the homography sees them so."""
+        return points + bend_terms(points, self.area) @ self.bend if self.bend.any() else points
 
     def scaled(self, factor: float) -> Placement:
         """The placement in a photo that is ``factor`` times as large."""
@@ -58,6 +61,10 @@ class Placement:
 
     def cell_size(self) -> float:
         """Side of a cell in the photo, px, on average over the fitted area."""
+        return self._cell_size
+
+    @cached_property
+    def _cell_size(self) -> float:
         area = self.area
         middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
         a, b, c = self.to_photo(middle + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
@@ -104,7 +111,10 @@ def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
     y = 2 * (points[:, 1] - area.top) / area.height - 1
     xx, xy, yy = x * x, x * y, y * y
     cubes = (xx * x, xx * y, x * yy, yy * y)
-    return np.stack([xx, xy, yy, *cubes, xx * xx, xx * xy, xx * yy, xy * yy, yy * yy], axis=1)
+    terms = np.empty((len(points), 12))  # column by column: numpy.stack is slow along short axes
+    for at, term in enumerate((xx, xy, yy, *cubes, xx * xx, xx * xy, xx * yy, xy * yy, yy * yy)):
+        terms[:, at] = term
+    return terms
 
 
 def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int) -> Image:
@@ -117,11 +127,14 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     width, height = round(area.width * pixels_per_cell), round(area.height * pixels_per_cell)
     step = pixels_per_cell // 2
     columns, rows = width // step + 3, height // step + 3  # One more knot on every side.
-    x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
-    y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
-    points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    image, placement = _at_resolution(image, placement, placement.to_photo(points), pixels_per_cell)
-    coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
+    points = np.empty((rows, columns, 2))
+    points[..., 0] = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
+    points[..., 1] = (area.top + (np.arange(rows) - 1) * step / pixels_per_cell)[:, None]
+    knots = placement.bent(points.reshape(-1, 2))
+    seen = apply_homography(placement.homography, knots)
+    image, placement = _at_resolution(image, placement, seen, pixels_per_cell)
+    seen = apply_homography(placement.homography, knots)  # a part of a photo is bent as the whole
+    coarse = seen.reshape(rows, columns, 2).astype(np.float32)
     # The map is nearly linear between the knots, so interpolate instead of projecting every pixel.
     # cv2.resize counts from pixel centres, so the knots are moved by half a step.
     centred = 0.25 * (coarse[:-1, :-1] + coarse[1:, :-1] + coarse[:-1, 1:] + coarse[1:, 1:])

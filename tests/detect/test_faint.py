@@ -74,6 +74,16 @@ def test_no_ring_counts_as_little_as_one_would_show(
         assert of_rings == pytest.approx(least, abs=0.01)
 
 
+def test_no_ring_is_painted_where_rings_are_printed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faint, "bar_logits", network_that_sees(np.nan))
+    patches = np.stack([disc(235)] * sum(bar_counts(SHEET)))
+    patches[:4] = disc(25)  # the printed rings, on black
+    read: dict[Key, NDArray[np.float64]] = {RINGS: np.full(28, -9.0), STRIKES: np.full(28, -9.0)}
+    found = faint.least_of_rings(patches, PEN, read, SHEET)[RINGS]
+    assert found[:4] == pytest.approx(0.0, abs=0.01)
+    assert (found[4:] == -np.inf).all()
+
+
 def test_the_reader_cannot_tell_of_it_either() -> None:
     rings = np.array([-9.0, 3.0])
     fast = Marks({RINGS: rings}).with_least({RINGS: np.array([-0.5, -0.5])})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeVar
 
 import numpy as np
@@ -166,14 +166,14 @@ def energy_states(
     printed = sum(at in sheet.preprinted for at in seen)
     found: dict[tuple[int, ...], float] = {}
 
-    each_loss = losses.tolist()
+    each_loss: list[list[float]] = losses.tolist()
+    points = len(each_loss)
 
-    def add(points: NDArray[np.int64], price: float) -> None:
-        key = tuple(points.tolist())
+    def add(marks: Sequence[int], price: float) -> None:
+        key = tuple(marks)
         whole = price + sum([of[mark] for of, mark in zip(each_loss, key, strict=True)])
         found[key] = min(whole, found.get(key, np.inf))
 
-    place = np.arange(len(losses))
     until = np.concatenate([np.zeros((1, 3)), losses.cumsum(axis=0)])  # the first points' losses
     used = until[:, None, USED]
     both = used + until[None, :, CIRCLED] - until[:, None, CIRCLED]
@@ -181,28 +181,35 @@ def energy_states(
     in_order[np.tri(len(in_order), k=-1, dtype=bool)] = IMPOSSIBLE  # more used than activated
     in_order[:, :printed] = IMPOSSIBLE
     lowest = in_order.min()
-    for spent, activated in np.argwhere(in_order < lowest + MAX_EXTRA_REGRET):
-        add(np.select([place < spent, place < activated], [USED, CIRCLED], OPEN), 0.0)
-    either = np.where(losses[:, USED] < losses[:, CIRCLED], USED, CIRCLED)
-    for activated in range(printed, len(losses) + 1):
-        add(np.where(place < activated, either, OPEN), _habit_price(either[:activated]))
-    best = np.array(min(found, key=found.__getitem__), np.int64)  # of no points, too
-    for point in np.flatnonzero(best != OPEN):  # single points with their other state
-        other = best.copy()
-        other[point] = USED if best[point] == CIRCLED else CIRCLED
-        add(other, _habit_price(other[best != OPEN]))
-    as_it_stands = losses.argmin(axis=1)
+    for spent, activated in np.argwhere(in_order < lowest + MAX_EXTRA_REGRET).tolist():
+        left = [CIRCLED] * (activated - spent)
+        add([USED] * spent + left + [OPEN] * (points - max(spent, activated)), 0.0)
+    either = [USED if of[USED] < of[CIRCLED] else CIRCLED for of in each_loss]
+    for activated in range(printed, points + 1):
+        add(
+            either[:activated] + [OPEN] * (points - activated),
+            _habit_price(either[:activated]),
+        )
+    best = list(min(found.items(), key=lambda entry: entry[1])[0])
+    for point, mark in enumerate(best):  # single points with their other state
+        if mark != OPEN:
+            other = best.copy()
+            other[point] = USED if mark == CIRCLED else CIRCLED
+            add(other, _habit_price([mark for at, mark in enumerate(other) if best[at] != OPEN]))
+    as_it_stands: list[int] = losses.argmin(axis=1).tolist()
     if tuple(as_it_stands) not in found:
-        add(as_it_stands, BROKEN_ENERGY_ORDER + _habit_price(as_it_stands[as_it_stands != OPEN]))
+        activated_marks = [mark for mark in as_it_stands if mark != OPEN]
+        add(as_it_stands, BROKEN_ENERGY_ORDER + _habit_price(activated_marks))
+    chosen = np.array(best, np.int64)
     for turned, into in (
-        (best == CIRCLED, USED),
-        ((best == USED) & (place >= printed), CIRCLED),
+        (chosen == CIRCLED, USED),
+        ((chosen == USED) & (np.arange(points) >= printed), CIRCLED),
     ):
-        dearer = losses[turned, into] - losses[turned, best[turned]]
+        dearer = losses[turned, into] - losses[turned, chosen[turned]]
         # all strokes of a hand misread alike, where none of them is clear
         if turned.any() and dearer.max() < CERTAIN_CELL:
-            key = tuple(np.where(turned, into, best).tolist())
-            whole = found[tuple(best.tolist())] + max(0.0, float(dearer.mean()))
+            key = tuple(np.where(turned, into, chosen).tolist())
+            whole = found[tuple(best)] + max(0.0, float(dearer.mean()))
             found[key] = min(whole, found.get(key, np.inf))
     ranked = sorted(found.items(), key=lambda entry: entry[1])[:MAX_BAR_STATES]
     return [
@@ -231,7 +238,6 @@ def _point_losses(marks: Marks, sheet: Sheet) -> NDArray[np.float64]:
     return np.array(rows)
 
 
-def _habit_price(activated: NDArray[np.int64]) -> float:
+def _habit_price(activated: Sequence[int]) -> float:
     """The price of crossing out a point while one to its left remains."""
-    left_over = (activated[:-1] == CIRCLED) & (activated[1:] == USED)
-    return BROKEN_HABIT if left_over.any() else 0.0
+    return BROKEN_HABIT if (CIRCLED, USED) in pairwise(activated) else 0.0
