@@ -160,9 +160,10 @@ def _best_apart(
     changes = np.stack([picture.changes[0] for picture in pictures])
     agreed = _agreements(seen.changes(planes, side), changes)[np.arange(len(planes)), numbers]
     lattice, found = lattice_corners(side), list[int]()
+    back = np.linalg.inv(planes)
     for at in agreed.argsort()[::-1].tolist():
         same = [other for other in found if numbers[other] == numbers[at]]
-        others = _project(np.linalg.inv(planes[at]) @ planes[same], lattice)
+        others = _project(back[at] @ planes[same], lattice)
         if (np.abs(others - lattice.T).max(axis=(1, 2)) > APART).all():
             found.append(at)
         if len(found) == most:
@@ -251,7 +252,7 @@ def _are_usable(cameras: Array, side: int, size: tuple[int, int]) -> NDArray[np.
 def _pose_of_side(rays: Array, side: int) -> tuple[Array, Array] | None:
     """Turn (3,) and place (3,) of the board of which the first and the last corner are seen along
     rays (4, 3), and the sides from these to the others, however long they look."""
-    towards = np.cross(np.cross(rays[0], rays[1]), np.cross(rays[3], rays[2]))
+    towards = _cross(_cross(rays[0], rays[1]), _cross(rays[3], rays[2]))
     if abs(rays[3] @ towards) < TINY:
         return None
     across = towards / np.linalg.norm(towards)
@@ -261,11 +262,17 @@ def _pose_of_side(rays: Array, side: int) -> tuple[Array, Array] | None:
     if length < TINY:
         return None
     place, down = rays[0] * side / length, down / length
-    normal = np.cross(rays[0], rays[3])
+    normal = _cross(rays[0], rays[3])
     if (normal @ across) * (normal @ rays[1]) < 0:
         across = -across
-    rotation = np.stack([across, down, np.cross(across, down)], axis=1)
+    rotation = np.stack([across, down, _cross(across, down)], axis=1)
     return np.asarray(cv2.Rodrigues(rotation)[0].ravel(), np.float64), place
+
+
+def _cross(one: Array, other: Array) -> Array:
+    """The cross product of two vectors (3,); for so few numbers numpy's takes long."""
+    (a, b, c), (x, y, z) = one.tolist(), other.tolist()
+    return np.array([b * z - c * y, c * x - a * z, a * y - b * x])
 
 
 def _moved(cameras: Array, move: tuple[float, ...]) -> Array:
@@ -286,7 +293,9 @@ def _turned(camera: Array, quarters: int, side: int) -> Array:
 
 def _project(planes: Array, points: Array) -> Array:
     """Points (M, 2) of each plane (N, 3, 3), (N, 2, M)."""
-    seen = planes @ np.stack([*points.T, np.ones(len(points))])
+    there = np.ones((3, len(points)))
+    there[:2] = points.T
+    seen = planes @ there
     with np.errstate(divide="ignore", invalid="ignore"):  # points level with the camera
         return np.asarray(seen[:, :2] / seen[:, 2:])
 

@@ -239,6 +239,11 @@ def relative_colors(image: NDArray[Any], dark: Array, light: Array) -> Floats:
     dark, light: (3,), their colours in the image, BGR.
     """
     span = np.maximum(light - dark, 20.0)
+    if image.dtype == np.uint8:  # few levels: a table of all of them is faster
+        levels = np.arange(256, dtype=np.float32)[:, None]
+        table = np.asarray((levels - dark.astype(np.float32)) / span, np.float32)
+        flat = np.ascontiguousarray(image).reshape(1, -1, 3)
+        return np.asarray(cv2.LUT(flat, table[None]), np.float32).reshape(image.shape)
     return np.asarray((image.astype(np.float32) - dark.astype(np.float32)) / span, np.float32)
 
 

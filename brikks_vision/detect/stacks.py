@@ -7,6 +7,7 @@ the only one of which the edges at the back show; the joints below show at the f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -37,6 +38,11 @@ class Edges:
     across: Floats
     down: Floats
     pose: Pose
+
+    @cached_property
+    def both(self) -> Floats:
+        """(H * W, 6), across and down of each px."""
+        return np.dstack([self.across, self.down]).reshape(-1, 6)
 
 
 def find_edges(image: Image, pose: Pose, cells: Array) -> Edges:
@@ -89,13 +95,18 @@ def hidden_shares(
         [cv2.convexHull(np.rint((each - low) * scale).astype(np.int32)) for each in kind]
         for kind in seen
     )
-    shares = np.zeros(len(cells))
+    shares, rims = np.zeros(len(cells)), np.array([cv2.boundingRect(each) for each in stacks])
+    lows, highs = rims[:, :2], rims[:, :2] + rims[:, 2:]
     for place, outline in enumerate(asked):
         left, top, width, height = cv2.boundingRect(outline)
+        near = (lows < (left + width, top + height)).all(axis=1) & (highs > (left, top)).all(axis=1)
+        nearer = np.flatnonzero(hiding & near & (away < away[place]))
+        if not len(nearer):
+            continue
         own = np.zeros((height, width), np.uint8)
         cv2.fillConvexPoly(own, outline - (left, top), 1)
         before = np.zeros_like(own)
-        for other in np.flatnonzero(hiding & (away < away[place])):
+        for other in nearer:
             cv2.fillConvexPoly(before, stacks[other] - (left, top), 1)
         shares[place] = (own & before).sum() / max(1, own.sum())
     return shares
@@ -143,12 +154,11 @@ def _top_scores(edges: Edges, cells: Array, width: float, tops: Array) -> Array:
     rows, columns = edges.across.shape[:2]
     x, y = np.clip(at[..., 0], 0, columns - 1), np.clip(at[..., 1], 0, rows - 1)
     index, normal = y * columns + x, normal.astype(np.float32)  # (N, tops, 4, points)
-    across, down = (
-        sum(np.take(each.reshape(-1, 3), index[..., at], axis=0) for at in range(EDGE_POINTS))
-        / EDGE_POINTS
-        for each in (edges.across, edges.down)
-    )
-    change = across * normal[..., :1] + down * normal[..., 1:]
+    both = np.take(edges.both, index[..., 0], axis=0)
+    for point in range(1, EDGE_POINTS):
+        both += np.take(edges.both, index[..., point], axis=0)
+    both /= EDGE_POINTS
+    change = both[..., :3] * normal[..., :1] + both[..., 3:] * normal[..., 1:]
     clear = np.abs(change).sum(axis=3)
     seen_edges = clear / (clear + HALF_CLEAR)
     ordered = np.sort(seen_edges, axis=2)
