@@ -250,10 +250,12 @@ MAX_ASIDE = 0.4  # cells by which a bonus that was learnt rightly may lie aside
 def how_learnt(learnt: Learnt, truth: Layout) -> str:
     """ "right", "unsure" (right, with doubts), "wrong" (with doubts) or "wrong, unsaid".
 
-    What decides the score counts: numbers, which rows are coloured, and where their bonuses are.
+    What decides the score counts: the grid's size, numbers, which rows are coloured, and where
+    their bonuses are.
     """
     found, true = (
         (
+            (layout.grid.rows, layout.grid.columns),
             {(each["row"], each["column"], each["value"]) for each in layout.printed["numbers"]},
             {each["row"] for each in layout.printed["colored_rows"]},
         )

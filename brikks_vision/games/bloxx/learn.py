@@ -26,6 +26,7 @@ from brikks_vision.detect.cells import (
     with_rows,
     without_top,
 )
+from brikks_vision.detect.grid_sides import side_lines
 from brikks_vision.detect.grounds import cell_grounds, row_tints, within_rows
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.outlying import is_blurred
@@ -130,6 +131,10 @@ MIN_CLEAR = 0.75
 MAX_OTHER_GROUND = 0.25  # logarithms of BGR, from one row to another one that is plain as well
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
 MAX_OTHER_TINT = 0.25  # the same, of a column that may be none
+# what parts the cells of an outer row or column, beside those within the grid: on 150 empty sheets
+# (seeds 990170, 990171, 62001) of outer ones 0.56 and more, but of one column among creases; beyond
+# grids 0.16 (rows) and 0.05 (columns) at most, of 19 in 20
+LIKE_LINES, UNLIKE_LINES = 0.6, 0.25
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 PAIRS_SURE = 0.98  # that as many rows are coloured as pairs are wholly seen; on 96 sheets they were
@@ -177,6 +182,8 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         best, around = _without_plain_column(photo.image, best, around, settings)
         best, around = _with_numbers_beyond(photo.image, best, around, settings)
         best, around = _with_colored_row_beyond(photo.image, best, around, settings)
+        best, around = _with_shown_rows(photo.image, best, around, settings)
+        best, around = _without_unparted_sides(photo.image, best, around, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
     if not (are_sure or _is_like_this_game(best)):
         raise BlankOfOtherGame(title)
@@ -196,11 +203,10 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     ]
     figures = _figure_boxes(photo.image, best, around)
     layout = parse_layout(_data(name, title, best, around.numbers, rows, bonuses, figures))
-    for other in _other_sizes(photo.image, best.grid) if size is None else ():
-        if _is_open(other, photo.image, best, layout):
-            now = _size_told(best.grid.rows, best.grid.columns)
-            doubts.append(PrintDoubt(GRID, now, SIZE_SURE, _size_told(*other)))
-            break
+    other = _open_size(photo.image, best, layout) if size is None else None
+    if other is not None:
+        now = _size_told(best.grid.rows, best.grid.columns)
+        doubts.append(PrintDoubt(GRID, now, SIZE_SURE, _size_told(*other)))
     page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
     layout = replace(layout, page=page)
     layout = replace(
@@ -686,6 +692,128 @@ def _without_plain_column(
     return best, around
 
 
+def _with_shown_rows(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+) -> tuple[Candidate, Around]:
+    """The grid, with all further rows whose lines show like its own.
+
+    A grid may end where its bonuses were taken for its last row.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    ends = [True, True]
+    while any(ends) and best.grid.rows < MAX_GRID_SIDE:
+        end = 0 if ends[0] else 1
+        larger = _with_shown_row(image, best, around, settings, is_above=end == 0)
+        if larger is None:
+            ends[end] = False
+        else:
+            best, around = larger
+    return best, around
+
+
+def _with_shown_row(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str], is_above: bool
+) -> tuple[Candidate, Around] | None:
+    """The grid with a further row above or below it, None where no such row is plain.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    grid = best.grid if is_above else best.grid.turned().turned()
+    at, top = (0, -1.0) if is_above else (-1, float(best.grid.rows))
+    row = Box(0.0, top, float(best.grid.columns), top + 1.0)
+    if side_lines(image, best.grid).rows[at] < LIKE_LINES or _is_taken(row, around.bonuses):
+        return None
+    longer = with_rows(grid, 1)
+    try:
+        larger = _candidate(image, longer if is_above else longer.turned().turned())
+    except np.linalg.LinAlgError:  # it lies nowhere
+        return None
+    is_clear = (larger.read.numbers[at].max(axis=-1) >= SURE).mean() >= MIN_CLEAR
+    if not is_clear:
+        return None
+    larger = _compared(image, larger)
+    then = _read_around(image, larger, settings)
+    is_colored = at % larger.grid.rows in then.rows
+    is_row = is_colored or len(around.rows) < USUAL_COUNT or _is_like_a_row(image, best, row)
+    return (larger, then) if is_row and _is_no_less(then, around) else None
+
+
+def _is_taken(side: Box, bonuses: BonusPlaces | None) -> bool:
+    """Whether bonuses stand in a row or column."""
+    return bonuses is not None and any(
+        side.left < x < side.right and side.top < y < side.bottom
+        for pair in bonuses.centres
+        for x, y in pair
+    )
+
+
+def _is_no_less(then: Around, now: Around) -> bool:
+    """Whether all bonuses are seen in a changed grid, or as many as before."""
+    if then.bonuses is None:
+        return now.bonuses is None
+    return not then.bonuses.unseen or then.bonuses.seen >= (now.bonuses.seen if now.bonuses else 0)
+
+
+def _without_unparted_sides(
+    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+) -> tuple[Candidate, Around]:
+    """The grid without outer rows and columns that bear no number and in which nothing parts cells.
+
+    Nor with a column of bonuses beside the coloured rows.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    for quarters in range(4):  # a turn's top is one of the sides
+        least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
+        while (best.grid.columns if quarters % 2 else best.grid.rows) > least:
+            is_unparted = _parting(image, best)[quarters] < UNLIKE_LINES
+            may_go = is_unparted and not _side_of(best.read, quarters).any()
+            if not (may_go or _is_of_bonuses(best, around, quarters)):
+                break
+            grid = best.grid
+            for quarter in range(4):
+                grid = (without_top(grid) if quarter == quarters else grid).turned()
+            try:
+                smaller = _compared(image, _candidate(image, grid))
+            except np.linalg.LinAlgError:
+                break
+            then = _read_around(image, smaller, settings)
+            is_whole = then.bonuses is not None and not then.bonuses.unseen
+            if not (is_whole or (may_go and _is_no_less(then, around))):
+                break
+            best, around = smaller, then
+    return best, around
+
+
+def _parting(image: Image, best: Candidate) -> tuple[float, ...]:
+    """How much what parts the cells at each side is like within the grid, in the order of turns."""
+    lines = side_lines(image, best.grid)
+    return lines.rows[1], lines.columns[1], lines.rows[-2], lines.columns[-2]
+
+
+def _side_of(read: PrintRead, quarters: int) -> NDArray[np.intp]:
+    """What stands in the cells of a side, in the order of turns: 0 or the number's place."""
+    told = np.asarray(read.numbers.argmax(axis=-1), np.intp)
+    sides: tuple[NDArray[np.intp], ...] = (told[0], told[:, 0], told[-1], told[:, -1])
+    return sides[quarters]
+
+
+def _is_of_bonuses(best: Candidate, around: Around, quarters: int) -> bool:
+    """Whether an outer column is one of bonuses: it bears one of them in each coloured row only."""
+    if quarters % 2 == 0:
+        return False
+    values = np.array((0, *VALUES))[_side_of(best.read, quarters)]
+    is_colored = np.isin(np.arange(best.grid.rows), [*around.rows])
+    return any((values == np.where(is_colored, bonus, 0)).all() for bonus in BONUSES)
+
+
 def _ends_in_print(read: PrintRead, axis: int) -> bool:
     """Whether the first and the last row (axis 0) or column (1) bear a number, or are coloured."""
     is_printed = _numbered(read, axis)
@@ -699,6 +827,18 @@ def _numbered(read: PrintRead, axis: int) -> NDArray[np.bool_]:
     is_sure = read.numbers.max(axis=-1) >= SURE
     is_number = read.numbers.argmax(axis=-1) > 0
     return np.asarray(is_sure.all(axis=1 - axis) & is_number.any(axis=1 - axis))
+
+
+def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int] | None:
+    """Rows and columns that a grid may have instead, by all that is known of its print."""
+    rows, columns = best.grid.rows, best.grid.columns
+    for quarters, share in enumerate(_parting(image, best)):
+        if share < UNLIKE_LINES:
+            return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
+    for size in _other_sizes(image, best.grid):
+        if _is_open(size, image, best, layout):
+            return size
+    return None
 
 
 def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:

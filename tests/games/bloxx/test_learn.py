@@ -129,6 +129,25 @@ def test_bonuses_tell_the_upper_side_where_numbers_are_as_good_upside_down() -> 
     assert colors(learn_sheet(photo.data, "bloxx").layout).keys() == colors(layout).keys()
 
 
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        [995003, 0, 0],  # below the grid a strip as high as a row, in which nothing parts cells
+        [995003, 1, 2],  # bonuses of grey rows beside them, the left ones next to the grid
+        [62001, 7, 13],  # below the grid a row of bonuses that is like its own
+    ],
+)
+def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
+    rng = np.random.default_rng(seeds)
+    if seeds[1] != 7:
+        rng.integers(2**31)
+    layout, blank = random_sheet(rng)
+    learnt = learn_sheet(shoot_blank(layout, blank, rng, "good", 2000).data, "bloxx").layout
+    assert (learnt.grid.rows, learnt.grid.columns) == (layout.grid.rows, layout.grid.columns)
+    assert numbers(learnt) == numbers(layout)
+    assert colors(learnt).keys() == colors(layout).keys()
+
+
 def test_frames_tell_whose_bonuses_they_are_where_grounds_are_pale() -> None:
     """Blue, violet, pink and orange rows: the ground of the blue one is turquoise, and so on."""
     inks = {0: (190, 110, 50), 2: (160, 60, 140), 3: (150, 100, 235), 6: (30, 150, 240)}
