@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import MAX_SETTLED_SHIFT, MIN_EVIDENCE, Alignment, align
-from brikks_vision.detect.by_blank import KEYPOINT_SIDES, place_by_keypoints, place_by_markers
+from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import consensus, fit
 from brikks_vision.detect.locator import find_print, square_view, views
@@ -25,6 +25,7 @@ from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sight, unseen
 from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
 from brikks_vision.detect.same_print import with_printing
+from brikks_vision.detect.sheet_keypoints import SIDES
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
 
@@ -60,7 +61,7 @@ def locate(
     image: Image,
     layouts: Sequence[Layout],
     rounds: int | None = None,
-    keypoint_sides: Sequence[int] = KEYPOINT_SIDES,
+    keypoint_sides: Sequence[int] = SIDES,
 ) -> Alignment:
     """Find one sheet in a photo.
 
@@ -119,7 +120,7 @@ def locate(
 
 
 def locate_by_blank(
-    image: Image, layouts: Sequence[Layout], keypoint_sides: Sequence[int] = KEYPOINT_SIDES
+    image: Image, layouts: Sequence[Layout], keypoint_sides: Sequence[int] = SIDES
 ) -> Alignment:
     """One sheet of a printing that the networks do not know. Parameters: as of `locate`.
 

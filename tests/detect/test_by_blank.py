@@ -101,6 +101,21 @@ def test_a_learnt_printing_is_placed_and_told_from_others() -> None:
         assert farthest_corner(found, "other-filled", image) < MAX_ASIDE
 
 
+def test_where_no_keypoint_is_distinct_many_tell_together_how_the_sheet_lies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def none(*_: object) -> None:
+        raise NoSheetFound
+
+    monkeypatch.setattr(by_blank, "distinct_matches", none)  # as if ink left none
+    image = photo_of("other-filled")
+    found = place_by_keypoints(image, [OWN, learnt()])
+    assert found.layout is learnt()
+    assert farthest_corner(found, "other-filled", image) < MAX_ASIDE
+    with pytest.raises(NoSheetFound):
+        place_by_keypoints(image, [OWN])
+
+
 def test_many_keypoints_make_a_place_clear_where_ink_leaves_few_tiles_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
