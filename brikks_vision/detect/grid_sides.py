@@ -19,6 +19,7 @@ from brikks_vision.layout import Box
 Shares = NDArray[np.float64]
 
 ALONG = np.linspace(0.2, 0.8, 13)  # of a cell's side, where a line is looked at
+LEAST_SHOWN = 0.15  # of the usual strength of lines: paler ones of a row tell nothing
 WEAKEST = 25  # percentile of the lines of a row that counts for it: letters make some, too
 
 
@@ -48,7 +49,9 @@ def side_lines(image: Image, grid: FoundGrid) -> SideLines:
     strengths = np.percentile(np.linalg.norm(rows, axis=2), WEAKEST, axis=1)
     usual = np.median(columns[2:-2], axis=0)
     along = (columns * usual).sum(axis=2) / np.maximum((usual**2).sum(axis=1), 1e-6)
-    return SideLines(strengths / max(float(strengths[2:-2].min()), 1e-6), np.median(along, axis=1))
+    inner = strengths[2:-2]
+    palest = max(float(inner.min()), LEAST_SHOWN * float(np.median(inner)), 1e-6)
+    return SideLines(strengths / palest, np.median(along, axis=1))
 
 
 def _between(image: Image, grid: FoundGrid) -> NDArray[np.float64]:

@@ -773,8 +773,7 @@ def _without_unparted_sides(
     for quarters in range(4):  # a turn's top is one of the sides
         least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
         while (best.grid.columns if quarters % 2 else best.grid.rows) > least:
-            is_unparted = _parting(image, best)[quarters] < UNLIKE_LINES
-            may_go = is_unparted and not _side_of(best.read, quarters).any()
+            may_go = _is_unparted(image, best, quarters) and not _side_of(best.read, quarters).any()
             if not (may_go or _is_of_bonuses(best, around, quarters)):
                 break
             grid = best.grid
@@ -792,10 +791,18 @@ def _without_unparted_sides(
     return best, around
 
 
-def _parting(image: Image, best: Candidate) -> tuple[float, ...]:
-    """How much what parts the cells at each side is like within the grid, in the order of turns."""
+def _is_unparted(image: Image, best: Candidate, quarters: int) -> bool:
+    """Whether nothing parts the cells of a side, in the order of turns, as within the grid.
+
+    Where a coloured row within it hides its lines, an outer one may.
+    """
     lines = side_lines(image, best.grid)
-    return lines.rows[1], lines.columns[1], lines.rows[-2], lines.columns[-2]
+    is_upright = quarters % 2 == 1
+    at = 0 if quarters < 2 else -1
+    if is_upright:
+        return bool(lines.columns[1:-1][at] < UNLIKE_LINES)
+    may_hide = best.read.rows[at].colored > 0.5 and lines.rows[2:-2].min() < UNLIKE_LINES
+    return bool(lines.rows[1:-1][at] < UNLIKE_LINES) and not may_hide
 
 
 def _side_of(read: PrintRead, quarters: int) -> NDArray[np.intp]:
@@ -832,8 +839,8 @@ def _numbered(read: PrintRead, axis: int) -> NDArray[np.bool_]:
 def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int] | None:
     """Rows and columns that a grid may have instead, by all that is known of its print."""
     rows, columns = best.grid.rows, best.grid.columns
-    for quarters, share in enumerate(_parting(image, best)):
-        if share < UNLIKE_LINES:
+    for quarters in range(4):
+        if _is_unparted(image, best, quarters):
             return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
     for size in _other_sizes(image, best.grid):
         if _is_open(size, image, best, layout):
