@@ -773,7 +773,8 @@ def _without_unparted_sides(
     for quarters in range(4):  # a turn's top is one of the sides
         least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
         while (best.grid.columns if quarters % 2 else best.grid.rows) > least:
-            may_go = _is_unparted(image, best, quarters) and not _side_of(best.read, quarters).any()
+            is_bare = not _values_of(best.read, quarters).any()
+            may_go = is_bare and _is_unparted(image, best, quarters)
             if not (may_go or _is_of_bonuses(best, around, quarters)):
                 break
             grid = best.grid
@@ -805,9 +806,9 @@ def _is_unparted(image: Image, best: Candidate, quarters: int) -> bool:
     return bool(lines.rows[1:-1][at] < UNLIKE_LINES) and not may_hide
 
 
-def _side_of(read: PrintRead, quarters: int) -> NDArray[np.intp]:
-    """What stands in the cells of a side, in the order of turns: 0 or the number's place."""
-    told = np.asarray(read.numbers.argmax(axis=-1), np.intp)
+def _values_of(read: PrintRead, quarters: int) -> NDArray[np.intp]:
+    """The numbers in the cells of a side, in the order of turns; 0: none."""
+    told = np.array((0, *VALUES), np.intp)[read.numbers.argmax(axis=-1)]
     sides: tuple[NDArray[np.intp], ...] = (told[0], told[:, 0], told[-1], told[:, -1])
     return sides[quarters]
 
@@ -816,7 +817,7 @@ def _is_of_bonuses(best: Candidate, around: Around, quarters: int) -> bool:
     """Whether an outer column is one of bonuses: it bears one of them in each coloured row only."""
     if quarters % 2 == 0:
         return False
-    values = np.array((0, *VALUES))[_side_of(best.read, quarters)]
+    values = _values_of(best.read, quarters)
     is_colored = np.isin(np.arange(best.grid.rows), [*around.rows])
     return any((values == np.where(is_colored, bonus, 0)).all() for bonus in BONUSES)
 
@@ -840,7 +841,9 @@ def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int]
     """Rows and columns that a grid may have instead, by all that is known of its print."""
     rows, columns = best.grid.rows, best.grid.columns
     for quarters in range(4):
-        if _is_unparted(image, best, quarters):
+        # bonuses that were taken for numbers are no others
+        is_numbered = not np.isin(_values_of(best.read, quarters), (0, *BONUSES)).all()
+        if _is_unparted(image, best, quarters) and not is_numbered:
             return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
     for size in _other_sizes(image, best.grid):
         if _is_open(size, image, best, layout):
@@ -851,8 +854,9 @@ def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int]
 def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:
     """Whether a grid may have this other size, by what is printed where it would go on.
 
-    No row or column lies where bonuses or sums stand, a column goes on with the rows' colours, and
-    a row bears clear numbers or none, on a ground like another's where no further one is coloured.
+    No row or column lies where bonuses or sums stand, a column goes on with the rows' colours and
+    what parts its cells, and a row bears clear numbers or none, on a ground like another's where no
+    further one is coloured.
     The grid is not smaller where both outer lines bear print.
     """
     rows, columns = best.grid.rows, best.grid.columns
@@ -865,6 +869,7 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
     )  # fmt: skip
     others = [layout.fields["bonus"], *layout.figures.values()]
     is_full = len(layout.printed["colored_rows"]) >= USUAL_COUNT
+    columns_beyond = side_lines(image, best.grid).columns[[0, -1]]
     turned, sides = best.grid, []
     for quarters, box in enumerate(beside):  # a turn's top is one of the sides
         is_column = quarters % 2 == 1
@@ -879,7 +884,11 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
                 for x, y in field.centres
             )
             goes_on = _goes_on_in_color if is_column else _goes_on_clearly
-            is_own = is_column or not is_full or _is_like_a_row(image, best, box)
+            is_own = (
+                columns_beyond[quarters // 2] >= UNLIKE_LINES
+                if is_column
+                else not is_full or _is_like_a_row(image, best, box)
+            )
             sides.append(not is_taken and is_own and goes_on(image, best, box))
         turned = turned.turned()
     return any(sides)
