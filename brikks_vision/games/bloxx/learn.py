@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, inf
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -422,14 +423,41 @@ def _best_candidates(
             continue
     fitting = [each for each in found if size in (None, (each[0].grid.rows, each[0].grid.columns))]
     # a sheet of another game beside it may have more that is a little like digits
-    best = max(
-        fitting,
-        key=lambda both: (any(map(_is_like_this_game, both)), _weight(both[0])),
-        default=None,
+    fitting.sort(
+        key=lambda both: (any(map(_is_like_this_game, both)), _weight(both[0])), reverse=True
     )
-    if best is None or size is not None or not _ends_in_bonuses(best[0].read):
+    if not fitting:
+        return None
+    best = fitting[0]
+    elsewhere = next((each for each in fitting if not _overlap(each[0].grid, best[0].grid)), None)
+    if size is not None:
         return best
-    return _both_ways(image, without_top(best[0].grid.turned().turned()).turned().turned())
+    best = _before_bonuses(image, best)
+    if elsewhere is not None and not _has_all_bonuses(image, best[0]):
+        elsewhere = _before_bonuses(image, elsewhere)
+        best = elsewhere if _has_all_bonuses(image, elsewhere[0]) else best
+    return best
+
+
+def _before_bonuses(image: Image, both: tuple[Candidate, Candidate]) -> tuple[Candidate, Candidate]:
+    """A grid and its opposite turn, without the last row where that is the one of the bonuses."""
+    if not _ends_in_bonuses(both[0].read):
+        return both
+    return _both_ways(image, without_top(both[0].grid.turned().turned()).turned().turned())
+
+
+def _has_all_bonuses(image: Image, candidate: Candidate) -> bool:
+    """Whether the bonuses of a sheet of this game stand around a grid, in the rows' colours."""
+    bonuses = _read_around(image, candidate, {}).bonuses
+    return bonuses is not None and not bonuses.unseen and len(bonuses.centres) == USUAL_COUNT
+
+
+def _overlap(one: FoundGrid, other: FoundGrid) -> bool:
+    """Whether the middle of one of two grids lies in the other."""
+    return any(
+        cv2.pointPolygonTest(each.corners.astype(np.float32), [*map(float, middle)], False) >= 0
+        for each, middle in ((one, other.photo.mean(axis=0)), (other, one.photo.mean(axis=0)))
+    )
 
 
 def _upright_by_bonuses(image: Image, best: Candidate, opposite: Candidate) -> Candidate:
@@ -756,7 +784,10 @@ def _is_no_less(then: Around, now: Around) -> bool:
     """Whether all bonuses are seen in a changed grid, or as many as before."""
     if then.bonuses is None:
         return now.bonuses is None
-    return not then.bonuses.unseen or then.bonuses.seen >= (now.bonuses.seen if now.bonuses else 0)
+    seen = now.bonuses.seen if now.bonuses and not now.bonuses.unseen else 0
+    return (not then.bonuses.unseen and then.bonuses.seen >= seen) or (
+        then.bonuses.seen >= (now.bonuses.seen if now.bonuses else 0)
+    )
 
 
 def _without_unparted_sides(
@@ -786,7 +817,7 @@ def _without_unparted_sides(
                 break
             then = _read_around(image, smaller, settings)
             is_whole = then.bonuses is not None and not then.bonuses.unseen
-            if not (is_whole or (may_go and _is_no_less(then, around))):
+            if not ((is_whole or may_go) and _is_no_less(then, around)):
                 break
             best, around = smaller, then
     return best, around
@@ -806,9 +837,10 @@ def _is_unparted(image: Image, best: Candidate, quarters: int) -> bool:
     return bool(lines.rows[1:-1][at] < UNLIKE_LINES) and not may_hide
 
 
-def _values_of(read: PrintRead, quarters: int) -> NDArray[np.intp]:
-    """The numbers in the cells of a side, in the order of turns; 0: none."""
+def _values_of(read: PrintRead, quarters: int, least: float = 0.0) -> NDArray[np.intp]:
+    """The numbers in the cells of a side, in the order of turns; 0: none, or less sure."""
     told = np.array((0, *VALUES), np.intp)[read.numbers.argmax(axis=-1)]
+    told[read.numbers.max(axis=-1) < least] = 0
     sides: tuple[NDArray[np.intp], ...] = (told[0], told[:, 0], told[-1], told[:, -1])
     return sides[quarters]
 
@@ -842,7 +874,7 @@ def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int]
     rows, columns = best.grid.rows, best.grid.columns
     for quarters in range(4):
         # bonuses that were taken for numbers are no others
-        is_numbered = not np.isin(_values_of(best.read, quarters), (0, *BONUSES)).all()
+        is_numbered = not np.isin(_values_of(best.read, quarters, SURE), (0, *BONUSES)).all()
         if _is_unparted(image, best, quarters) and not is_numbered:
             return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
     for size in _other_sizes(image, best.grid):
