@@ -805,7 +805,7 @@ def _without_unparted_sides(
         least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
         while (best.grid.columns if quarters % 2 else best.grid.rows) > least:
             is_bare = not _values_of(best.read, quarters).any()
-            may_go = is_bare and _is_unparted(image, best, quarters)
+            may_go = is_bare and _is_unparted(image, best, around.rows, quarters)
             if not (may_go or _is_of_bonuses(best, around, quarters)):
                 break
             grid = best.grid
@@ -823,18 +823,17 @@ def _without_unparted_sides(
     return best, around
 
 
-def _is_unparted(image: Image, best: Candidate, quarters: int) -> bool:
+def _is_unparted(image: Image, best: Candidate, colored: Collection[int], quarters: int) -> bool:
     """Whether nothing parts the cells of a side, in the order of turns, as within the grid.
 
-    Where a coloured row within it hides its lines, an outer one may.
+    A coloured row may hide its lines. ``colored`` : those rows.
     """
-    lines = side_lines(image, best.grid)
-    is_upright = quarters % 2 == 1
     at = 0 if quarters < 2 else -1
-    if is_upright:
-        return bool(lines.columns[1:-1][at] < UNLIKE_LINES)
-    may_hide = best.read.rows[at].colored > 0.5 and lines.rows[2:-2].min() < UNLIKE_LINES
-    return bool(lines.rows[1:-1][at] < UNLIKE_LINES) and not may_hide
+    if quarters % 2 == 0 and at % best.grid.rows in colored:
+        return False
+    lines = side_lines(image, best.grid)
+    shares = lines.columns if quarters % 2 else lines.rows
+    return bool(shares[1:-1][at] < UNLIKE_LINES)
 
 
 def _values_of(read: PrintRead, quarters: int, least: float = 0.0) -> NDArray[np.intp]:
@@ -872,10 +871,11 @@ def _numbered(read: PrintRead, axis: int) -> NDArray[np.bool_]:
 def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int] | None:
     """Rows and columns that a grid may have instead, by all that is known of its print."""
     rows, columns = best.grid.rows, best.grid.columns
+    colored = [int(row["row"]) for row in layout.printed["colored_rows"]]
     for quarters in range(4):
         # bonuses that were taken for numbers are no others
         is_numbered = not np.isin(_values_of(best.read, quarters, SURE), (0, *BONUSES)).all()
-        if _is_unparted(image, best, quarters) and not is_numbered:
+        if _is_unparted(image, best, colored, quarters) and not is_numbered:
             return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
     for size in _other_sizes(image, best.grid):
         if _is_open(size, image, best, layout):

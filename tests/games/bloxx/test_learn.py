@@ -135,6 +135,7 @@ def test_bonuses_tell_the_upper_side_where_numbers_are_as_good_upside_down() -> 
         [995003, 0, 0],  # below the grid a strip as high as a row, in which nothing parts cells
         [995003, 1, 2],  # bonuses of grey rows beside them, the left ones next to the grid
         [62001, 7, 13],  # below the grid a row of bonuses that is like its own
+        [996004, 0, 4],  # its last row hides the lines that part its cells
         [62002, 7, 102],  # beside it a sheet of another game with more digits
     ],
 )
