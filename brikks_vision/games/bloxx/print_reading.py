@@ -63,6 +63,9 @@ LIKE_MARGIN, LIKE_REACH = 4, 2  # px of these: left out at the sides, and by whi
 MIN_LIKE, LIKE_LEAD = 0.9, 0.05
 # the same of a number that is hurt; other bare cells that bear something have 0.7 at most
 MIN_NEARLY_LIKE = 0.8
+# the same where as much is printed as of a number, and the network is no surer than this that it is
+# none: two scratched numbers on 320 sheets (seeds 62001, 62002), and no other cell
+MIN_RATHER_LIKE, BARE = 0.65, 0.998
 # Of what stands where numbers stand, beside the least that is a number, and beside what stands
 # there in most bare cells, what surely is no number
 BARE_SHARE, BARE_RATIO = 0.35, 4.0
@@ -212,7 +215,8 @@ def _told_by_places(
     bare = [*zip(*np.nonzero(read == 0), strict=True)]
     if not known or not bare:
         return numbers
-    least = BARE_SHARE * min(printed[cell] for cell in known)
+    palest = min(printed[cell] for cell in known)
+    least = BARE_SHARE * palest
     is_hidden = _lost_in_light(flat, known, place)
     usual = BARE_RATIO * float(np.median([printed[cell] for cell in bare]))
     found = numbers.copy()
@@ -233,7 +237,10 @@ def _told_by_places(
         value = int(best.argmax())
         if best[value] >= max(MIN_LIKE, np.delete(best, value).max() + LIKE_LEAD):
             _tell(found[cell], value, BY_SHAPE)
-        elif best.max() >= MIN_NEARLY_LIKE and printed[cell] >= max(least, usual):
+        elif printed[cell] >= max(least, usual) and (
+            best.max() >= MIN_NEARLY_LIKE
+            or (best.max() >= MIN_RATHER_LIKE and printed[cell] >= palest and told[cell] < BARE)
+        ):
             # a number with a scratch or a stain
             _tell(found[cell], 0, min(BY_SHAPE, told[cell]))
             found[cell][[0, value]] += (-SAME_RIVAL, SAME_RIVAL)
