@@ -49,16 +49,23 @@ class SetLayer(nn.Module):
             nn.Linear(wide, 2 * wide), nn.ReLU(), nn.Dropout(0.1), nn.Linear(2 * wide, wide)
         )
 
-    def forward(self, x: Tensor, absent: Tensor | None = None) -> Tensor:
-        """absent: (..., N), which members are there only to fill the tensor."""
-        x = x + self._told_by_all(layer_norm(x, self.shape), absent)
+    def forward(
+        self, x: Tensor, absent: Tensor | None = None, bias: Tensor | None = None
+    ) -> Tensor:
+        """absent: (..., N), which members are there only to fill the tensor.
+
+        bias: (..., heads, N, N), how much more each of them (second last) heeds each.
+        """
+        x = x + self._told_by_all(layer_norm(x, self.shape), absent, bias)
         result: Tensor = x + self.further(layer_norm(x, self.shape))
         return result
 
-    def _told_by_all(self, x: Tensor, absent: Tensor | None) -> Tensor:
+    def _told_by_all(self, x: Tensor, absent: Tensor | None, bias: Tensor | None) -> Tensor:
         of_heads = self.asked(x).reshape(*x.shape[:-1], self.heads, -1).transpose(-2, -3)
         query, key, value = of_heads.chunk(3, -1)
         likeness = query @ key.transpose(-1, -2) / value.shape[-1] ** 0.5
+        if bias is not None:
+            likeness = likeness + bias
         if absent is not None:
             likeness = likeness.masked_fill(absent[..., None, None, :], -1e4)
         seen = torch.softmax(likeness, -1) @ value
@@ -99,19 +106,57 @@ class BoxedFigures(nn.Module):
 PARTS = 4  # of a face, whose mean colours are told by themselves
 
 
+FARTHEST = 2.5  # cells: things that far from each other, or farther, heed each other alike
+
+
+class Offsets(nn.Module):
+    """How much members of a set heed each other by where they lie: a bias for each head.
+
+    (..., N, 5), x and y of each, the direction to the camera, and the cosine of its angle from the
+    vertical, to (..., heads, N, N). At first none. Relative positions as of Shaw et al. 2018.
+    """
+
+    def __init__(self, heads: int, wide: int = 32) -> None:
+        super().__init__()
+        self.first, self.last = nn.Linear(3, wide), nn.Linear(wide, heads)
+        nn.init.zeros_(self.last.weight)
+        nn.init.zeros_(self.last.bias)
+
+    def forward(self, placed: Tensor) -> Tensor:
+        x, y, east, south, cosine = (placed[..., at : at + 1] for at in range(5))
+        across, down = x.transpose(-1, -2) - x, y.transpose(-1, -2) - y
+        nearer, beside = across * east + down * south, across * south - down * east
+        apart = torch.stack([nearer, beside], -1).clamp(-FARTHEST, FARTHEST)
+        seen = torch.cat([apart, (cosine + 0 * nearer)[..., None]], -1)
+        told: Tensor = self.last(torch.relu(self.first(seen)))
+        return told.transpose(-1, -2).transpose(-2, -3)
+
+
 class BlockColors(nn.Module):
     """(..., N, features) of `brikks_vision.games.blox.block_colors` to (..., N, outputs).
 
     Two faces of each of N blocks of a photo, what stands before them, and the mean colours of some
     parts of each; the blocks then tell each other in which light they are.
+
+    channels: of a face. position: the first of the clues that tell where each lies, if any do.
     """
 
-    def __init__(self, pixels: int, clues: int, outputs: int, wide: int = 64) -> None:
+    def __init__(
+        self,
+        pixels: int,
+        clues: int,
+        outputs: int,
+        channels: int = 4,
+        position: int | None = None,
+        wide: int = 64,
+    ) -> None:
         super().__init__()
-        self.pixels, self.pictures, self.shape = pixels, 8 * pixels * pixels, (wide,)
+        self.pixels, self.channels, self.shape = pixels, channels, (wide,)
+        self.pictures = 2 * channels * pixels * pixels
         self.side, self.top = (
             nn.Sequential(
-                block(4, 16, 2), block(16, 24), block(24, 32, 2), block(32, 48, 2), nn.Flatten(),
+                block(channels, 16, 2), block(16, 24), block(24, 32, 2), block(32, 48, 2),
+                nn.Flatten(),
                 nn.Linear(48 * (pixels // 8) ** 2, wide), nn.ReLU(),
             )
             for _ in range(2)
@@ -122,11 +167,14 @@ class BlockColors(nn.Module):
         told = 2 * wide + clues + 2 * 3 * PARTS
         self.first = nn.Sequential(nn.Linear(told, wide), nn.ReLU(), nn.Dropout(0.1))
         self.layers = nn.ModuleList(SetLayer(wide) for _ in range(2))
+        self.position = None if position is None else self.pictures + position
+        heads = 0 if position is None else 4
+        self.offsets = nn.ModuleList(Offsets(heads) for _ in self.layers if heads)
         self.last = nn.Linear(wide, outputs)
 
     def look(self, x: Tensor) -> Tensor:
         """What is seen of each of (N, features), by itself."""
-        faces = x[:, : self.pictures].reshape(-1, 2, 4, self.pixels, self.pixels) - 0.5
+        faces = x[:, : self.pictures].reshape(-1, 2, self.channels, self.pixels, self.pixels) - 0.5
         seen, colors = [], []
         for at, body in enumerate((self.side, self.top)):
             near = body[0](faces[:, at])
@@ -147,10 +195,19 @@ class BlockColors(nn.Module):
             )
         else:
             state = self.look(x.flatten(0, -2)).reshape(*x.shape[:-1], *self.shape)
-        for layer in self.layers:
-            state = layer(state, x[..., -1] > 0.5)
+        for layer, bias in zip(self.layers, self._biases(x), strict=True):
+            state = layer(state, x[..., -1] > 0.5, bias)
         told: Tensor = self.last(layer_norm(state, self.shape))
         return told
+
+    def _biases(self, x: Tensor) -> list[Tensor | None]:
+        if self.position is None:
+            return [None] * len(self.layers)
+        placed = x[..., self.position : self.position + 5]
+        # examples lie on another board: no direction to the camera is told of them
+        of_board = ((placed[..., 2:4] ** 2).sum(-1) > 0.5).to(x.dtype)
+        both = (of_board[..., None, :] * of_board[..., None])[..., None, :, :]
+        return [both * each(placed) for each in self.offsets]
 
 
 class PatchesContext(nn.Module):

@@ -82,6 +82,24 @@ def faces_in(image: Image, pose: Pose, frames: Array, pixels: int) -> NDArray[np
     return faces
 
 
+def flat_in(
+    flat: NDArray[np.float32], to_flat: Array, pose: Pose, frames: Array, pixels: int
+) -> NDArray[np.float32]:
+    """What a flat picture of the board would show in the faces of frames, if nothing stood on it.
+
+    flat: (H, W, channels). to_flat: (3, 3), from cells to its px. Returns (N, 2, pixels, pixels,
+    channels); 0 beyond the picture.
+    """
+    from_photo = to_flat @ np.linalg.inv(pose.matrix[:, [0, 1, 3]])
+    shown = np.empty((*frames.shape[:2], pixels, pixels, flat.shape[2]), np.float32)
+    for at in np.ndindex(*frames.shape[:2]):
+        cv2.warpPerspective(
+            flat, from_photo @ pose.matrix @ frames[at], (pixels, pixels), dst=shown[at],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        )  # fmt: skip
+    return shown
+
+
 def points_in(frames: Array, pixels: int, count: int) -> Array:
     """Evenly spread points of the faces of frames, (N, 2, count, count, 3), cells."""
     at = (np.arange(count) + 0.5) * pixels / count - 0.5

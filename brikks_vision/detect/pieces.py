@@ -78,6 +78,23 @@ def reference_of(picture: Image, kinds: NDArray[np.uint8], count: int) -> Floats
     return reference
 
 
+def empty_board(ground: Ground, light: Light) -> Floats:
+    """The empty board as a photo would show it, flattened as the picture of `reference_of`.
+
+    Returns (H, W, 4): colours relative to the board's own, and 1 where they are known.
+    """
+    side = len(ground.kinds)
+    rows, columns = np.mgrid[:side, :side]
+    expected = relative_colors(light.colors(side), *extremes(light))[rows, columns, ground.kinds]
+    plain = np.repeat(np.repeat(expected, BLANK_PIXELS, axis=0), BLANK_PIXELS, axis=1)
+    margin = round(REFERENCE_MARGIN * BLANK_PIXELS)
+    beyond = ((margin, margin), (margin, margin), (0, 0))
+    inside = np.pad(np.dstack([plain, np.ones(plain.shape[:2])]), beyond).astype(np.float32)
+    if ground.reference is None:
+        return inside
+    return np.dstack([inside[..., :3] + ground.reference, np.ones(inside.shape[:2], np.float32)])
+
+
 def extremes(light: Light) -> tuple[Array, Array]:
     """The colours of the darkest and of the lightest kind of cell in the middle, (3,), BGR."""
     shades = np.exp(light.shades) - HAZE

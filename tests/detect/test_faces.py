@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.faces import faces_in, frames_to_camera
+from brikks_vision.detect.board import flat_homography
+from brikks_vision.detect.faces import faces_in, flat_in, frames_to_camera
 from brikks_vision.detect.pose import Pose, pose_of_plane
 
 SIZE = (900, 900)
@@ -45,3 +46,18 @@ def test_the_side_of_a_box_and_its_top_are_seen(turn: float, foot: tuple[float, 
     assert np.abs(side[22:30, 18:22].astype(int) - SIDE_COLOR).max() < 30
     assert np.abs(top[16:24, 16:24].astype(int) - TOP_COLOR).max() < 30
     assert np.abs(side[:, [0, -1]].astype(int) - BOARD).max() < 30
+
+
+@pytest.mark.parametrize("turn", [0.0, 1.2, 4.4])
+def test_of_the_flat_board_faces_show_what_the_photo_of_it_does(turn: float) -> None:
+    pixels, pose = 32, camera(turn)
+    flat = np.random.default_rng(2).uniform(0, 255, (9, 9, 3)).astype(np.float32)
+    flat = cv2.resize(flat, None, fx=pixels, fy=pixels, interpolation=cv2.INTER_CUBIC)
+    to_flat = flat_homography(pixels, 0.0)
+    seen = pose.matrix[:, [0, 1, 3]] @ np.linalg.inv(to_flat)
+    photo = cv2.warpPerspective(np.clip(flat, 0, 255).astype(np.uint8), seen, SIZE)
+    frames = frames_to_camera(
+        pose, np.array([[4.5, 4.5]]), np.array([[0.0, 1.2, 0.1]]), 0.4, 0.6, 40
+    )
+    expected = flat_in(np.clip(flat, 0, 255), to_flat, pose, frames, 40)
+    assert np.abs(expected - faces_in(photo, pose, frames, 40)).mean() < 4

@@ -17,6 +17,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
+from brikks_vision.detect.pieces import Ground, look_at_cells
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import hidden_points, hidden_shares
@@ -25,17 +26,32 @@ from brikks_vision.games.blox.block_colors import (
     LEAST,
     UNIT,
     Looked,
+    OnBoard,
     as_inputs,
     as_stored,
     look_at_blocks,
+    middles,
+    nothing_known,
 )
-from brikks_vision.games.blox.pawns import look_at_pawns
-from brikks_vision.games.blox.see import PAWN_HEIGHT, PAWN_WIDTH
+from brikks_vision.games.blox.pawns import POSITION, look_at_pawns, pawns_on_board
+from brikks_vision.games.blox.see import (
+    MIN_PAWN,
+    OF_PAWNS,
+    PAWN_HEIGHT,
+    PAWN_WIDTH,
+    read_views,
+)
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, parse_board
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
 from simulation.blox.notation import read_position
-from training.tasks.board_pieces import MIXED_COLORS, photographed_otherwise
+from training.tasks.board_pieces import (
+    MIXED_COLORS,
+    bent,
+    learnt_reference,
+    photographed_otherwise,
+    shaded,
+)
 from training.tasks.task import Batch, Measures
 
 Floats = NDArray[np.float32]
@@ -51,6 +67,8 @@ SHOWN_WEIGHT = 0.3
 BLURRED, MIRRORED = 0.3, 0.5  # of the photos
 SHARES_GIVEN = (0.0, 0.0, 0.4, 1.0)  # of the examples of a set, given beside a photo
 MISNAMED = 0.03  # of the examples
+UNTOLD = 0.15  # of the photos: what fields tell by themselves is not known
+TOLD_MORE = (0.6, 1.3)  # from how much less surely to how much more surely they tell it
 MISSED = 0.03  # of the towers are not believed to stand there
 MAX_HIDDEN = 0.95  # of a pawn by towers, for it to be learnt from
 MAX_HIDDEN_EXAMPLE = 0.15  # of a pawn that is an example
@@ -61,7 +79,9 @@ MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 class Samples:
     """pixels: (N, MOST, 2, side, side, 3) uint8. hidden: (N, MOST, 2, points, points), as of
     `Looked`. clues: (N, MOST, CLUES). colors: (N, MOST), or what stands for one. photos: (N,), the
-    set that each is of. examples: the same of what each set's set-up shows.
+    set that each is of. examples: the same of what each set's set-up shows. empty: (N, MOST, 2,
+    side, side, 4) uint8, of `OnBoard` as pixels are stored, and 1 where it is known; board: (N,
+    MOST, clues), of it; None where the network is not told of them.
     """
 
     pixels: NDArray[np.uint8]
@@ -70,6 +90,8 @@ class Samples:
     colors: NDArray[np.int64]
     photos: NDArray[np.int64]
     examples: Samples | None = None
+    empty: NDArray[np.uint8] | None = None
+    board: Floats | None = None
 
 
 def visible_blocks(
@@ -212,6 +234,10 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     """What is seen of a photo's pawns, and of some other fields, and their colours."""
     seen = seen_photo(path, rng)
     things, heights = [seen.position.at(field) for field in FIELDS], _heights(seen.position)
+    ground = Ground(
+        seen.kinds, len(Color), learnt_reference(path.parent, seen.facts, seen.kinds, rng)
+    )
+    kinds = kept_kinds(path, seen, ground)
     block = seen.facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
     hidden = hidden_shares(
         seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
@@ -226,10 +252,39 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     # those of which something else may look like a pawn: with towers before them
     near = empty[(hidden[empty] > 0) & (hidden[empty] < MAX_HIDDEN)]
     some = [rng.permutation(each)[:count] for each, count in ((towers, 3), (near, 10), (empty, 8))]
+    likely = np.logaddexp.reduce(kinds[:, OF_PAWNS], axis=1) > MIN_PAWN
+    mistaken = np.flatnonzero((colors < 0) & likely & (hidden < MAX_HIDDEN))
+    some += [mistaken, np.intersect1d(_behind(pawns, seen.pose), empty)]
     places = np.unique(np.concatenate([pawns, *some])).astype(np.intp)
     standing = believed_towers(seen.position, rng) * block
     looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places, standing)
-    return _stored(looked, seen.light), colors[places]
+    board = pawns_on_board(seen.pose, seen.light, ground, kinds, places)
+    empty_board = (
+        np.clip((board.empty[..., :3] - LEAST) * UNIT, 0, 255),
+        board.empty[..., 3:] > 0.99,
+    )
+    stored = np.concatenate(empty_board, axis=-1).astype(np.uint8)
+    return (*_stored(looked, seen.light), stored, board.clues), colors[places]
+
+
+def _behind(places: NDArray[np.intp], pose: Pose) -> NDArray[np.intp]:
+    """The fields behind some, as the camera sees them: before those their pawns' bodies are."""
+    feet = middles(places)
+    away = feet - pose.centre[:2]
+    beyond = feet + away / np.maximum(np.linalg.norm(away, axis=1), 1e-6)[:, None]
+    columns, rows = np.floor(beyond).astype(np.intp).T
+    is_field = (np.minimum(columns, rows) >= 0) & (np.maximum(columns, rows) < SIDE)
+    return np.asarray((rows * SIDE + columns)[is_field])
+
+
+def kept_kinds(path: Path, seen: Seen, ground: Ground) -> NDArray[np.float64]:
+    """What each field of a photo tells by itself, (81, kinds), kept in a file beside it."""
+    kept = path.with_suffix(".first.npy")
+    if not kept.exists():
+        found = seen.pose.matrix[:, [0, 1, 3]]
+        views = look_at_cells(seen.image, found, seen.pose, ground, seen.light, list(FIELDS))
+        np.save(kept, read_views(views, 0.0).kinds.astype(np.float32))
+    return np.asarray(np.load(kept), np.float64)
 
 
 def pawn_examples(seen: Seen) -> tuple[Things, NDArray]:
@@ -272,7 +327,7 @@ def _heights(position: Position) -> NDArray[np.intp]:
     return np.array([thing.height if isinstance(thing, Tower) else 0 for thing in things])
 
 
-Things = tuple[NDArray[np.uint8], NDArray[np.bool_], Floats]
+Things = tuple[NDArray[Any], ...]  # as `Samples` holds them: pixels, hidden, clues; empty, board
 
 
 def _stored(looked: Looked, light: Light) -> Things:
@@ -303,20 +358,23 @@ def load_things(
                 shown, colors = examples_of(seen_set_up(path, rng))
                 set_up.append((*shown, colors))
             else:
-                set_up.append((*(values[:0] for values in each), truth[:0]))
+                set_up.append((*(values[:0] for values in each[:3]), truth[:0]))
         if len(truth):
             found.append((*each, truth))
             photos.append(sets[of])
-    examples = Samples(*_stacked(set_up), np.arange(len(sets)))
-    return Samples(*_stacked(found), np.array(photos), examples)
+    *shown, known = _stacked(set_up)
+    examples = Samples(*shown, known, np.arange(len(sets)))
+    pixels, hidden, clues, *board, colors = _stacked(found)
+    return Samples(pixels, hidden, clues, colors, np.array(photos), examples, *board)
 
 
 def _stacked(found: list[tuple[NDArray, ...]]) -> list[NDArray]:
-    """Things of several photos, filled up to be as many of each."""
+    """Things of several photos, filled up to be as many of each; last, their colours."""
     most = max(len(truth) for *_, truth in found)
+    values = [0] * (len(found[0]) - 1) + [FILLED_UP]
     return [
         np.stack([_filled_up(each[at], most, value) for each in found])
-        for at, value in ((0, 0), (1, 0), (2, 0), (3, FILLED_UP))
+        for at, value in enumerate(values)
     ]
 
 
@@ -342,7 +400,8 @@ def blocks_batch(
             known[at, some] = samples.examples.colors[of_sets[at], some]
         is_wrong = (rng.random(known.shape) < MISNAMED) & (known >= 0)
         told = np.where(is_wrong, rng.integers(0, KNOWN, known.shape), known)
-        parts.append(_inputs(samples.examples, of_sets, told, inks, rng))
+        like = None if samples.board is None else samples
+        parts.append(_inputs(samples.examples, of_sets, told, inks, rng, like))
         parts[1][..., -1] = known < 0
         truth = np.concatenate([truth, np.full_like(known, FILLED_UP)], axis=1)
     inputs = np.concatenate(parts, axis=1)
@@ -366,19 +425,54 @@ def _inputs(
     known: NDArray,
     inks: list[NDArray | None],
     rng: np.random.Generator,
+    beside: Samples | None = None,
 ) -> Floats:
-    """The network's input of some photos, those with other inks in other light, and mirrored."""
+    """The network's input of some photos, those with other inks in other light, and mirrored.
+
+    beside: what examples lie beside, of which no board is known.
+    """
     colors = samples.pixels[chosen].astype(np.float32) / UNIT + LEAST
     hidden, clues = samples.hidden[chosen].copy(), samples.clues[chosen].copy()
+    board = _on_board(samples, chosen) if beside is None else _no_board(beside, known.shape)
     for at, mixed in enumerate(inks):
         if mixed is None:
             continue
         colors[at], clues[at, :, -EXPECTED:] = _otherwise(
             colors[at], clues[at, :, -EXPECTED:], (np.eye(3) + mixed).astype(np.float32), rng
         )
+        if board is not None:
+            board.empty[at, ..., :3] @= (np.eye(3) + mixed).astype(np.float32)
+            told = 0.0 if rng.random() < UNTOLD else rng.uniform(*TOLD_MORE)
+            board.clues[at, :, POSITION:] *= told
+        faces = colors[at].reshape(-1, *colors.shape[-3:])
+        shaded(faces, rng)
+        empty = [] if board is None else [board.empty[at].reshape(-1, *board.empty.shape[-3:])]
+        middle = (colors.shape[-2] - 1) / 2
+        bent([(each, cv2.INTER_LINEAR) for each in (faces, *empty)], (middle, middle), rng)
         if rng.random() < MIRRORED:
             colors[at], hidden[at] = colors[at, :, :, :, ::-1], hidden[at, ..., ::-1]
-    return as_inputs(colors, hidden, clues, known)
+            if board is not None:
+                board.empty[at] = board.empty[at, :, :, :, ::-1]
+                board.clues[at, :, [0, 2]] *= -1  # x, and that of the direction to the camera
+    return as_inputs(colors, hidden, clues, known, board)
+
+
+def _on_board(samples: Samples, chosen: NDArray) -> OnBoard | None:
+    if samples.empty is None or samples.board is None:
+        return None
+    empty = samples.empty[chosen].astype(np.float32)
+    empty[..., :3] = empty[..., :3] / UNIT + LEAST
+    return OnBoard(empty, samples.board[chosen].copy())
+
+
+def _no_board(beside: Samples, shape: tuple[int, ...]) -> OnBoard | None:
+    like = _on_board(beside, np.arange(1))
+    if like is None:
+        return None
+    none = nothing_known(like, int(np.prod(shape)))
+    return OnBoard(
+        none.empty.reshape(*shape, *none.empty.shape[1:]), none.clues.reshape(*shape, -1)
+    )
 
 
 def _otherwise(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from brikks_vision.detect.blank import BLANK_PIXELS
 from brikks_vision.detect.board import flatten, lattice_corners, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import (
+    FOOT_ROW,
     GROUND_CHANNEL,
     REFERENCE_MARGIN,
     VIEW_SIZE,
@@ -62,6 +63,9 @@ GAIN, TINT, UNEVEN, LIFT, CURVE = 0.14, 0.05, 0.06, 0.015, 0.12
 MAX_NOISE = 0.03  # standard deviation of the grain of the noisiest views
 BLURRED = 0.25  # of the views
 FLIPPED = 0.4  # of the views
+BENT = 0.6  # of the views; standard deviations of how much wider, higher and more slanted they are
+SCALED, SHEARED = 0.07, 0.05
+SHADED, DARKEST, SOFTEST = 0.35, 0.45, 12.0  # of the views; factor; px of the shadow's edge
 FOCUS = 0.9  # of the loss of what is read with a probability of 0, beside one of 1
 
 
@@ -147,7 +151,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     things = [field for field in FIELDS if position.at(field)]
     empty = [field for field in FIELDS if not position.at(field)]
     cells = _some(things, MAX_THINGS, rng) + _some(empty, MAX_EMPTY, rng)
-    reference = _reference(path.parent, facts, kinds, rng)
+    reference = learnt_reference(path.parent, facts, kinds, rng)
     board_ground, to_board = Ground(kinds, 4, reference), np.linalg.inv(found)
     views = look_at_cells(image, found, pose, board_ground, light, cells)
     seen, is_known = (
@@ -182,7 +186,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     )  # fmt: skip
 
 
-def _reference(
+def learnt_reference(
     folder: Path, facts: dict[str, Any], kinds: NDArray[np.uint8], rng: np.random.Generator
 ) -> Floats | None:
     """The board as it was learnt from the photo of it, empty, that lies beside this one."""
@@ -222,6 +226,41 @@ def photographed_otherwise(colors: Floats, rng: np.random.Generator) -> Floats:
     return colors
 
 
+def shaded(colors: Floats, rng: np.random.Generator) -> None:
+    """Shadows with a straight edge, soft or sharp, across some of the views (N, H, W, 3)."""
+    count, height, width, _ = colors.shape
+    rows, columns = np.mgrid[:height, :width].astype(np.float32)
+    for at in np.flatnonzero(rng.random(count) < SHADED):
+        turn, soft = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, SOFTEST)
+        across = (columns - rng.uniform(0, width)) * np.cos(turn)
+        beyond = across + (rows - rng.uniform(0, height)) * np.sin(turn)
+        dark = (1 - rng.uniform(DARKEST, 1)) / (1 + np.exp(-np.clip(beyond / soft, -30, 30)))
+        colors[at] *= (1 - dark)[..., None]
+
+
+def bent(
+    pictures: Sequence[tuple[NDArray[Any], int]],
+    foot: tuple[float, float],
+    rng: np.random.Generator,
+) -> None:
+    """Some views a little wider, higher or slanted about the foot, with what is known of them.
+
+    pictures: (N, H, W, ...) each, and how its px are interpolated.
+    """
+    count, height, width = pictures[0][0].shape[:3]
+    x, y = foot
+    for at in np.flatnonzero(rng.random(count) < BENT):
+        across, down = np.exp(rng.normal(0, SCALED, 2))
+        slant = rng.normal(0, SHEARED)
+        matrix = np.array(
+            [[across, slant, x * (1 - across) - slant * y], [0, down, y * (1 - down)]]
+        )
+        for each, flags in pictures:
+            each[at] = cv2.warpAffine(
+                each[at], matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+            )
+
+
 def views_of(
     samples: Samples, picked: NDArray[np.int64], rng: np.random.Generator | None
 ) -> Tensor:
@@ -230,8 +269,12 @@ def views_of(
     views = np.zeros((len(picked), CHANNELS, height, width), np.float32)
     colors = samples.pixels[picked].astype(np.float32) * (2.5 / 255) - 0.5
     reference = samples.reference[picked].astype(np.float32) / REFERENCE_UNIT - 1
-    expected = samples.expected[picked]
+    expected, ground = samples.expected[picked], samples.ground[picked]
     if rng is not None:
+        shaded(colors, rng)
+        smooth = cv2.INTER_LINEAR
+        spatial = (colors, smooth), (reference, smooth), (ground, cv2.INTER_NEAREST)
+        bent(spatial, ((width - 1) / 2, FOOT_ROW), rng)
         count = len(picked)
         # other inks and lamps: the empty board is seen in the same ones
         mixed = np.eye(3) + rng.normal(0, MIXED_COLORS, (count, 3, 3))
@@ -241,7 +284,6 @@ def views_of(
         )
         colors = photographed_otherwise(colors, rng)
     views[:, :3] = colors.transpose(0, 3, 1, 2)
-    ground = samples.ground[picked]
     for kind in range(4):
         views[:, GROUND_CHANNEL + kind] = (ground & 7) == kind
     kinds = views[:, GROUND_CHANNEL : GROUND_CHANNEL + 4]

@@ -123,11 +123,13 @@ def _write_tables(folder: Path, numbers: range, seed: int) -> None:
 
 
 def _beside_others(
-    clues: int, outputs: int, things_of: Callable[..., Any], examples_of: Callable[..., Any]
+    network: Callable[[], nn.Module],
+    things_of: Callable[..., Any],
+    examples_of: Callable[..., Any],
 ) -> Task:
     """A network that tells the colours of all things of a kind of a photo beside each other."""
     return Task(
-        partial(BlockColors, block_colors.PIXELS, clues + block_colors.KNOWN, outputs),
+        network,
         _write_boards,
         partial(board_blocks.load_things, things_of, examples_of),
         board_blocks.blocks_batch,
@@ -254,13 +256,26 @@ TASKS = {
         board_chips.chips_chances,
     ),
     "board_blocks": _beside_others(
-        block_colors.CLUES,
-        block_colors.OUTPUTS,
+        partial(
+            BlockColors,
+            block_colors.PIXELS,
+            block_colors.CLUES + block_colors.KNOWN,
+            block_colors.OUTPUTS,
+        ),
         board_blocks.blocks_of,
         board_blocks.block_examples,
     ),
     "board_pawns": _beside_others(
-        pawns.CLUES, pawns.OUTPUTS, board_blocks.pawns_of, board_blocks.pawn_examples
+        partial(
+            BlockColors,
+            block_colors.PIXELS,
+            pawns.CLUES + pawns.POSITION + pawns.KINDS + block_colors.KNOWN,
+            pawns.OUTPUTS,
+            channels=8,
+            position=pawns.CLUES,
+        ),
+        board_blocks.pawns_of,
+        board_blocks.pawn_examples,
     ),
     "table_locator": Task(
         table_locator.table_network,

@@ -30,7 +30,6 @@ REACH = 0.65  # fields to each side of the middle of a block
 BEFORE = 0.4  # fields before its middle, where its nearest side or edge is
 SPAN = (-0.75, 1.75)  # heights of a block, from its foot, that its upright face shows
 MASK = 10  # points of a face's side of which it is known whether towers hide them
-PICTURES = 2 * 4 * PIXELS * PIXELS
 CLUES = 5 + 3 * len(Color)
 KNOWN = 4  # colours of blocks, and of pawns
 OUTPUTS = len(Color) + 1  # a logit of each colour, and that the block shows
@@ -50,6 +49,18 @@ class Looked:
     clues: Floats
 
 
+@dataclass(frozen=True)
+class OnBoard:
+    """What is known of the board where N things stand, for a network that is told of it.
+
+    empty: (..., N, 2, PIXELS, PIXELS, 4), what the empty board would show in their faces, as of
+    `empty_board`. clues: (..., N, clues), where each is, and what its field tells by itself.
+    """
+
+    empty: Floats
+    clues: Floats
+
+
 def look_at_things(
     photo: Image,
     pose: Pose,
@@ -65,7 +76,7 @@ def look_at_things(
     is known of each; where the camera is from there, and how the fields look there, are added.
     towers: (81,), how high one surely stands on each field, in fields; 0 for none.
     """
-    feet = _middles(places)
+    feet = middles(places)
     scaled, near = scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
     frames = frames_to_camera(near, feet, spans, BEFORE, REACH, PIXELS)
     faces = faces_in(scaled, near, frames, PIXELS)
@@ -87,11 +98,11 @@ def _hidden(
     """Which points (N, ..., 3) of things on some places the towers on other places hide."""
     hidden = np.zeros(points.shape[:-1], np.bool_)
     stand = np.flatnonzero(towers)
-    feet = _middles(stand)
+    feet = middles(stand)
     low = np.column_stack([feet - USUAL_WIDTH / 2, np.zeros(len(stand))])
     high = np.column_stack([feet + USUAL_WIDTH / 2, towers[stand]])
     beyond = np.linalg.norm(pose.centre[:2] - feet, axis=1)
-    for at, (place, foot) in enumerate(zip(places, _middles(places), strict=True)):
+    for at, (place, foot) in enumerate(zip(places, middles(places), strict=True)):
         # only what is nearer, and about in line, can hide it
         towards = pose.centre[:2] - foot
         aside = np.abs((feet - foot) @ np.array([-towards[1], towards[0]]))
@@ -103,7 +114,7 @@ def _hidden(
     return hidden
 
 
-def _middles(places: NDArray[np.intp]) -> Array:
+def middles(places: NDArray[np.intp]) -> Array:
     """(N, 2), x and y of the middles of fields."""
     return np.column_stack([places % SIDE + 0.5, places // SIDE + 0.5]).astype(np.float64)
 
@@ -151,32 +162,55 @@ def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:
 
 
 def as_inputs(
-    colors: Floats, hidden: NDArray[np.bool_], clues: Floats, known: NDArray[np.intp]
+    colors: Floats,
+    hidden: NDArray[np.bool_],
+    clues: Floats,
+    known: NDArray[np.intp],
+    board: OnBoard | None = None,
 ) -> Floats:
-    """The network's input (..., N, PICTURES + CLUES + kinds + 1); its last value marks nothing.
+    """The network's input (..., N, pictures + clues + kinds + 1); its last value marks nothing.
 
     colors: (..., N, 2, PIXELS, PIXELS, 3), relative to the board's own. hidden, clues: as of
     `Looked`. known: (..., N), the colour of each thing that is an example, less than 0 of others.
+    board: where the network is told of it; then how far each colour is from the empty board's, and
+    where that is known, are four more channels.
     """
     of_points = hidden[..., None, :, :].astype(np.float32)
     finer = of_points.repeat(PIXELS // MASK, axis=-1).repeat(PIXELS // MASK, axis=-2)
-    pictures = np.concatenate([np.moveaxis(colors, -1, -3), finer], axis=-3)
+    pictures, told = [np.moveaxis(colors, -1, -3), finer], [clues]
+    if board is not None:
+        empty, is_known = board.empty[..., :3], board.empty[..., 3:]
+        pictures += [np.moveaxis(each, -1, -3) for each in ((colors - empty) * is_known, is_known)]
+        told.append(board.clues)
     absent = np.zeros((*clues.shape[:-1], 1), np.float32)
-    flat = pictures.reshape(*clues.shape[:-1], PICTURES)
-    is_known = np.arange(KNOWN) == known[..., None]
-    return np.concatenate([flat, clues, is_known, absent], axis=-1, dtype=np.float32)
+    flat = np.concatenate(pictures, axis=-3).reshape(*clues.shape[:-1], -1)
+    is_example = np.arange(KNOWN) == known[..., None]
+    return np.concatenate([flat, *told, is_example, absent], axis=-1, dtype=np.float32)
+
+
+def nothing_known(like: OnBoard, count: int) -> OnBoard:
+    """Of so many examples, which stand on no board."""
+    return OnBoard(
+        np.zeros((count, *like.empty.shape[-4:]), np.float32),
+        np.zeros((count, like.clues.shape[-1]), np.float32),
+    )
 
 
 def told_beside_others(
-    network: str, looked: Looked, light: Light, examples: Examples | None = None
+    network: str,
+    looked: Looked,
+    light: Light,
+    examples: Examples | None = None,
+    board: OnBoard | None = None,
 ) -> tuple[Array, Array]:
     """What a network tells of N things: log-probabilities of colours (N, 4), and logits (N,)."""
     count = len(looked.clues)
     colors = relative_colors(looked.faces, *extremes(light))
-    inputs = as_inputs(colors, looked.hidden, looked.clues, np.full(count, -1))
+    inputs = as_inputs(colors, looked.hidden, looked.clues, np.full(count, -1), board)
     if examples is not None:
         stored = examples.faces.astype(np.float32) / UNIT + LEAST
-        known = as_inputs(stored, examples.hidden, examples.clues, examples.colors)
+        off = None if board is None else nothing_known(board, len(stored))
+        known = as_inputs(stored, examples.hidden, examples.clues, examples.colors, off)
         inputs = np.concatenate([inputs, known])
     told = run_next(network, inputs)[:count].astype(np.float64)
     logits, is_there = told[:, :-1], told[:, -1]

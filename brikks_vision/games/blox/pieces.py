@@ -22,6 +22,7 @@ from brikks_vision.games.blox.pawns import look_at_pawns
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of, place_one_of
 from brikks_vision.games.blox.see import (
     SeenFields,
+    ground_of,
     look_at_fields,
     pose_of,
     read_views,
@@ -75,7 +76,7 @@ def learn_set_up(photo: Image, printing: NamedBoard) -> SetUp:
     except BoardIsAnother:
         raise SetUpOfAnother from None
     picture = blank_picture(printing)
-    views = views_of(photo, placed, board, picture)
+    views = views_of(photo, placed, ground_of(board, picture))
     first = read_views(views, 0.0)
     is_tower: NDArray[np.bool_] = first.kinds[:, KINDS.index(TOWER)] > LIKELY
     stands = is_tower & (squares > 0) if squares.any() else is_tower

@@ -16,7 +16,12 @@ from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
+from brikks_vision.detect.stacks import (
+    USUAL_WIDTH,
+    box_height,
+    find_edges,
+    hidden_shares,
+)
 from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS_NETWORK
 from brikks_vision.games.blox.block_colors import Examples, look_at_blocks, told_beside_others
 from brikks_vision.games.blox.blocks import block_height_guesses
@@ -34,7 +39,7 @@ from brikks_vision.games.blox.field_evidence import (
 )
 from brikks_vision.games.blox.known_pieces import Pieces
 from brikks_vision.games.blox.pawns import NETWORK as PAWNS_NETWORK
-from brikks_vision.games.blox.pawns import look_at_pawns
+from brikks_vision.games.blox.pawns import look_at_pawns, pawns_on_board
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
 from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import Color
@@ -56,14 +61,15 @@ SURE_FIELD = np.log(0.999)  # log-probability below which tops are read from all
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
 # shares of a thing that towers hide: up to the first, what its field tells by itself counts in
 # full; from the second on, not at all, as two photos of one position would contradict each other
-HIDDEN = (0.75, 1.0)
+HIDDEN = (0.92, 1.02)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
 MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is looked at for one
-# of what pawns tell beside each other, for the colour and for whether there is one; fitted on
-# 190 simulated photos of games (seed 46501) and 55 of another renderer, on none of which
-# a network was trained
-PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS = 0.55, 0.43, 0.84
+# of what pawns tell beside each other, for the colour and for whether there is one, beside what
+# their fields tell by themselves; fitted on 190 simulated photos of games (seed 46501) and 155 of
+# three other renderers, on none of which a network was trained
+PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS, FIELD_WEIGHT = 0.58, 0.555, 0.91, 0.73
+MAX_LOG = -1e-9  # log-probability, so that its odds are finite
 OF_PAWNS = slice(1, KINDS.index(TOWER))  # among the kinds
 # log-probability of a tower whose blocks are looked at, as others tell less beside what is none;
 # and of a height up to which they are
@@ -143,13 +149,15 @@ def look_at_fields(
     """The same before it is calibrated."""
     known = pieces or Pieces(0.0)
     pose = pose_of(photo, placed)
-    views = views_of(photo, placed, board, picture)
+    ground = ground_of(board, picture)
+    views = views_of(photo, placed, ground)
     first = read_views(views, 0.0)
     candidates = see_towers(photo, pose, views, first, known.block or None)
     if not candidates:
-        hidden, colors = np.zeros(first.kinds.shape), kinds_of(board)
-        towers = np.zeros(len(FIELDS))
-        pawns = see_pawns(first.kinds, photo, pose, placed.light, colors, towers, known.pawns)
+        hidden, towers = np.zeros(first.kinds.shape), np.zeros(len(FIELDS))
+        pawns = see_pawns(
+            first, first.kinds, photo, pose, placed.light, ground, towers, known.pawns
+        )
         return SeenFields(first, hidden, pawns)
     best = max(candidates, key=lambda each: each.fit)
     tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
@@ -157,7 +165,7 @@ def look_at_fields(
     towers = standing_towers(seen, best.block)
     hidden = _hidden(pose, (1 + seen.heights.argmax(axis=1)) * best.block, towers)
     kinds = without_hidden(seen.kinds, hidden)
-    pawns = see_pawns(kinds, photo, pose, placed.light, kinds_of(board), towers, known.pawns)
+    pawns = see_pawns(first, kinds, photo, pose, placed.light, ground, towers, known.pawns)
     colored = with_block_colors(seen, photo, pose, placed.light, best.block, towers, known.blocks)
     return SeenFields(colored, hidden, pawns)
 
@@ -169,34 +177,37 @@ def standing_towers(seen: FieldEvidence, block: float) -> Array:
 
 
 def see_pawns(
+    first: FieldEvidence,
     kinds: Array,
     photo: Image,
     pose: Pose,
     light: Light,
-    colors: NDArray[np.uint8],
+    ground: Ground,
     towers: Array,
     known: Examples | None = None,
 ) -> SeenPawns:
     """What the pawns tell beside each other.
 
-    kinds: (81, kinds), what each field tells by itself. colors: (9, 9), of the fields. towers: as
-    of `standing_towers`. known: pawns of this set.
+    first: what each field tells by itself. kinds: (81, kinds), the same without what towers hide,
+    for where some may stand. towers: as of `standing_towers`. known: pawns of this set.
     """
     places = np.flatnonzero(np.logaddexp.reduce(kinds[:, OF_PAWNS], axis=1) > MIN_PAWN)
     if not len(places):
         return SeenPawns(places, np.zeros((0, OF_PAWNS.stop - 1)), np.zeros(0))
-    looked = look_at_pawns(photo, pose, light, colors, places, towers)
-    return SeenPawns(places, *told_beside_others(PAWNS_NETWORK, looked, light, known))
+    looked = look_at_pawns(photo, pose, light, ground.kinds, places, towers)
+    on_board = pawns_on_board(pose, light, ground, first.kinds, places)
+    told = told_beside_others(PAWNS_NETWORK, looked, light, known, on_board)
+    return SeenPawns(places, *told)
 
 
 def with_pawns(kinds: Array, pawns: SeenPawns) -> Array:
     """The log-probabilities of kinds (81, kinds) with what the pawns tell of each other."""
     with_them, places = kinds.copy(), pawns.places
-    pawn = np.logaddexp.reduce(kinds[places, OF_PAWNS], axis=1)
-    first = kinds[places, OF_PAWNS] - pawn[:, None]
+    pawn = np.minimum(np.logaddexp.reduce(kinds[places, OF_PAWNS], axis=1), MAX_LOG)
+    first, none = kinds[places, OF_PAWNS] - pawn[:, None], np.log1p(-np.exp(pawn))
     of_colors = normalized((1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * pawns.colors)
-    told = PAWN_WEIGHT * pawns.is_there + PAWN_BIAS
-    with_them[places, OF_PAWNS] = of_colors + (pawn + told)[:, None]
+    odds = FIELD_WEIGHT * (pawn - none) + PAWN_WEIGHT * pawns.is_there + PAWN_BIAS
+    with_them[places, OF_PAWNS] = of_colors + (none + odds)[:, None]
     return normalized(with_them)
 
 
@@ -248,11 +259,15 @@ def pose_of(photo: Image, placed: PlacedBoard) -> Pose:
     return pose_of_plane(placed.homography, (width, height))
 
 
-def views_of(photo: Image, placed: PlacedBoard, board: Board, picture: Image | None) -> Floats:
-    """The network's input for each field, in the order of ``FIELDS``."""
+def ground_of(board: Board, picture: Image | None) -> Ground:
+    """picture: of the empty board, as of `reference_of`; None: only its colours are known."""
     kinds, count = kinds_of(board), len(Color)
-    reference = None if picture is None else reference_of(picture, kinds, count)
-    ground, pose = Ground(kinds, count, reference), pose_of(photo, placed)
+    return Ground(kinds, count, None if picture is None else reference_of(picture, kinds, count))
+
+
+def views_of(photo: Image, placed: PlacedBoard, ground: Ground) -> Floats:
+    """The network's input for each field, in the order of ``FIELDS``."""
+    pose = pose_of(photo, placed)
     return look_at_cells(photo, placed.homography, pose, ground, placed.light, list(FIELDS))
 
 
@@ -285,6 +300,7 @@ def see_towers(
 
 def read_views(views: Floats, block: float) -> FieldEvidence:
     """The evidence of the network. block: how high one is, in fields; 0 for unknown.
+
 
     Fields that are not sure are read once more from mirrored views, and the log-odds averaged.
     """

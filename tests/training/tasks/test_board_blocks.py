@@ -11,9 +11,11 @@ from brikks_vision.games.blox.block_colors import (  # noqa: E402
     MASK,
     OUTPUTS,
     PIXELS,
+    OnBoard,
     as_inputs,
+    nothing_known,
 )
-from training.place_networks import BlockColors  # noqa: E402
+from training.place_networks import BlockColors, Offsets  # noqa: E402
 
 
 def blocks(count: int) -> np.ndarray:
@@ -62,3 +64,43 @@ def test_examples_are_told_apart_from_what_is_not_known() -> None:
     without = inputs.copy()
     without[5:, -1 - KNOWN : -1] = 0
     assert np.abs(told(inputs)[:5] - told(without)[:5]).max() > 1e-3
+
+
+def placed(feet: np.ndarray, camera: np.ndarray, turn: float = 0.0) -> torch.Tensor:
+    """Where things (N, 2) are, and the camera (2,), on a board that is turned, radians."""
+    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    feet, camera = feet @ turned, camera @ turned
+    towards = camera - feet
+    towards /= np.linalg.norm(towards, axis=1)[:, None]
+    return torch.tensor(np.column_stack([feet, towards, np.full(len(feet), 0.5)])).float()
+
+
+def heeded(where: torch.Tensor) -> np.ndarray:
+    torch.manual_seed(5)
+    offsets = Offsets(heads=4)
+    torch.nn.init.normal_(offsets.last.weight)
+    with torch.no_grad():
+        return np.asarray(offsets(where).numpy())
+
+
+def test_pawns_heed_each_other_by_where_they_stand_as_the_camera_sees_them() -> None:
+    feet, camera = np.array([[0.0, 0], [0, 1], [2, 1]]), np.array([0.0, 14])
+    seen = heeded(placed(feet, camera))
+    np.testing.assert_allclose(seen, heeded(placed(feet, camera, turn=1.1)), atol=1e-4)
+    assert np.abs(seen[:, 0, 1] - seen[:, 1, 0]).max() > 1e-2  # before it is not behind it
+
+
+def test_a_pawn_before_the_empty_board_is_what_differs_from_it() -> None:
+    rng = np.random.default_rng(3)
+    empty = np.ones((1, 2, PIXELS, PIXELS, 4), np.float32)
+    empty[..., :3] = rng.normal(0, 1, (*empty.shape[:-1], 3))
+    colors = empty[..., :3].copy()
+    colors[0, 0, 10, 20] += 0.5
+    hidden = np.zeros((1, 2, MASK, MASK), np.bool_)
+    board = OnBoard(empty, np.zeros((1, 3), np.float32))
+    clues = np.zeros((1, CLUES), np.float32)
+    told = as_inputs(colors, hidden, clues, np.array([-1]), board)
+    seen = told[0, : 2 * 8 * PIXELS * PIXELS].reshape(2, 8, PIXELS, PIXELS)
+    assert np.argwhere(np.abs(seen[:, 4:7]).sum(axis=1) > 0.1).tolist() == [[0, 10, 20]]
+    unknown = as_inputs(colors, hidden, clues, np.array([-1]), nothing_known(board, 1))
+    assert not unknown[0, : seen.size].reshape(seen.shape)[:, 4:].any()
