@@ -239,10 +239,7 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     )
     kinds = kept_kinds(path, seen, ground)
     block = seen.facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
-    hidden = hidden_shares(
-        seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
-        heights * seen.facts["block"][1], heights > 0,
-    )  # fmt: skip
+    hidden = _hidden_pawns(seen)
     colors = np.array([
         list(PawnColor).index(thing) if isinstance(thing, PawnColor) else NOT_SHOWN
         for thing in things
@@ -259,12 +256,16 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     standing = believed_towers(seen.position, rng) * block
     looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places, standing)
     board = pawns_on_board(seen.pose, seen.light, ground, kinds, places)
-    empty_board = (
-        np.clip((board.empty[..., :3] - LEAST) * UNIT, 0, 255),
-        board.empty[..., 3:] > 0.99,
-    )
-    stored = np.concatenate(empty_board, axis=-1).astype(np.uint8)
+    flat = np.clip((board.empty[..., :3] - LEAST) * UNIT, 0, 255)
+    stored = np.concatenate([flat, board.empty[..., 3:] > 0.99], axis=-1).astype(np.uint8)
     return (*_stored(looked, seen.light), stored, board.clues), colors[places]
+
+
+def _hidden_pawns(seen: Seen) -> NDArray[np.float64]:
+    """Which share of a pawn on each field, (81,), towers hide."""
+    boxes = PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)
+    heights = _heights(seen.position) * seen.facts["block"][1]
+    return hidden_shares(seen.pose, np.array(FIELDS, np.float64), boxes, heights, heights > 0)
 
 
 def _behind(places: NDArray[np.intp], pose: Pose) -> NDArray[np.intp]:
@@ -295,12 +296,7 @@ def pawn_examples(seen: Seen) -> tuple[Things, NDArray]:
     ]  # fmt: skip
     colors = np.array([list(PawnColor).index(seen.position.at(field)) for field in fields], int)
     places = np.array([index(field) for field in fields], np.intp)
-    heights = _heights(seen.position)
-    standing = heights * seen.facts["block"][1]
-    hidden = hidden_shares(
-        seen.pose, np.array(FIELDS, np.float64), (PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)),
-        standing, heights > 0,
-    )  # fmt: skip
+    standing, hidden = _heights(seen.position) * seen.facts["block"][1], _hidden_pawns(seen)
     clear = hidden[places] < MAX_HIDDEN_EXAMPLE
     looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places[clear], standing)
     return _stored(looked, seen.light), colors[clear]
