@@ -44,11 +44,9 @@ class Placement:
 
     def to_photo(self, points: Points) -> Points:
         """Photo pixels (N, 2) of sheet points (N, 2) in cells."""
-        return apply_homography(self.homography, self.bent(points))
-
-    def bent(self, points: Points) -> Points:
-        """Sheet points (N, 2), in cells, where the bend moves them: the homography sees them so."""
-        return points + bend_terms(points, self.area) @ self.bend if self.bend.any() else points
+        if self.bend.any():
+            points = points + bend_terms(points, self.area) @ self.bend
+        return apply_homography(self.homography, points)
 
     def scaled(self, factor: float) -> Placement:
         """The placement in a photo that is ``factor`` times as large."""
@@ -130,11 +128,9 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     points = np.empty((rows, columns, 2))
     points[..., 0] = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     points[..., 1] = (area.top + (np.arange(rows) - 1) * step / pixels_per_cell)[:, None]
-    knots = placement.bent(points.reshape(-1, 2))
-    seen = apply_homography(placement.homography, knots)
-    image, placement = _at_resolution(image, placement, seen, pixels_per_cell)
-    seen = apply_homography(placement.homography, knots)  # a part of a photo is bent as the whole
-    coarse = seen.reshape(rows, columns, 2).astype(np.float32)
+    knots = points.reshape(-1, 2)
+    image, placement = _at_resolution(image, placement, placement.to_photo(knots), pixels_per_cell)
+    coarse = placement.to_photo(knots).reshape(rows, columns, 2).astype(np.float32)
     # The map is nearly linear between the knots, so interpolate instead of projecting every pixel.
     # cv2.resize counts from pixel centres, so the knots are moved by half a step.
     centred = 0.25 * (coarse[:-1, :-1] + coarse[1:, :-1] + coarse[:-1, 1:] + coarse[1:, 1:])
