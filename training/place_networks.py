@@ -104,8 +104,6 @@ class BoxedFigures(nn.Module):
 
 
 PARTS = 4  # of a face, whose mean colours are told by themselves
-
-
 FARTHEST = 2.5  # cells: things that far from each other, or farther, heed each other alike
 
 

@@ -76,7 +76,7 @@ def _patches_of(layout: Layout, name: str, shape: tuple[int, ...]) -> NDArray[np
     left = np.clip(np.floor(x), 0, columns - 2).astype(np.intp)
     top = np.clip(np.floor(y), 0, rows - 2).astype(np.intp)
     first = top * columns + left
-    return np.unique(np.concatenate([first, first + 1, first + columns, first + columns + 1]))
+    return np.concatenate([first, first + 1, first + columns, first + columns + 1])
 
 
 def less_sure(marks: Marks, hidden: Shares, layout: Layout) -> Marks:

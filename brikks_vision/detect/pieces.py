@@ -256,7 +256,7 @@ def relative_colors(image: NDArray[Any], dark: Array, light: Array) -> Floats:
     dark, light: (3,), their colours in the image, BGR.
     """
     span = np.maximum(light - dark, 20.0)
-    if image.dtype == np.uint8:  # few levels: a table of all of them is faster
+    if image.dtype == np.uint8 and image.size:  # few levels: a table of all of them is faster
         levels = np.arange(256, dtype=np.float32)[:, None]
         table = np.asarray((levels - dark.astype(np.float32)) / span, np.float32)
         flat = np.ascontiguousarray(image).reshape(1, -1, 3)

@@ -199,8 +199,9 @@ def _guided(plane: NDArray[np.float64], sheet: Keypoints, photo: Keypoints) -> M
         if len(near.points) < MIN_MATCHING:
             return None
         distances = np.sqrt(np.maximum(2 - 2 * sheet.descriptors @ near.descriptors.T, 0))
-        aside = np.linalg.norm(expected[:, None] - near.points, axis=2)
-        distances[aside > reach * units[:, None]] = np.inf
+        for own_distances, place, unit in zip(distances, expected, units, strict=True):
+            aside = np.linalg.norm(near.points - place, axis=1)
+            own_distances[aside > reach * unit] = np.inf
         own = distances.argmin(axis=1)
         at = np.arange(len(own))
         kept = (distances[at, own] < MAX_DISTANCE) & (distances.argmin(axis=0)[own] == at)

@@ -61,7 +61,7 @@ SURE_FIELD = np.log(0.999)  # log-probability below which tops are read from all
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
 # shares of a thing that towers hide: up to the first, what its field tells by itself counts in
 # full; from the second on, not at all, as two photos of one position would contradict each other
-HIDDEN = (0.92, 1.02)
+HIDDEN = (0.92, 1.0)
 PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
 MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is looked at for one
@@ -300,7 +300,6 @@ def see_towers(
 
 def read_views(views: Floats, block: float) -> FieldEvidence:
     """The evidence of the network. block: how high one is, in fields; 0 for unknown.
-
 
     Fields that are not sure are read once more from mirrored views, and the log-odds averaged.
     """

@@ -177,14 +177,16 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     if size is None:
         best = _without_bonuses(photo.image, _with_line_beyond(photo.image, best))
     best = _compared(photo.image, best)
-    around = _read_around(photo.image, best, settings)
+    around = _read_around(photo.image, best, {})
     if size is None:
-        best, around = _without_bonus_row(photo.image, best, around, settings)
-        best, around = _without_plain_column(photo.image, best, around, settings)
-        best, around = _with_numbers_beyond(photo.image, best, around, settings)
-        best, around = _with_colored_row_beyond(photo.image, best, around, settings)
-        best, around = _with_shown_rows(photo.image, best, around, settings)
-        best, around = _without_unparted_sides(photo.image, best, around, settings)
+        best, around = _without_bonus_row(photo.image, best, around)
+        best, around = _without_plain_column(photo.image, best, around)
+        best, around = _with_numbers_beyond(photo.image, best, around)
+        best, around = _with_colored_row_beyond(photo.image, best, around)
+        best, around = _with_shown_rows(photo.image, best, around)
+        best, around = _without_unparted_sides(photo.image, best, around)
+    if settings:  # which count rows as the whole grid's
+        around = _read_around(photo.image, best, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
     if not (are_sure or _is_like_this_game(best)):
         raise BlankOfOtherGame(title)
@@ -561,16 +563,10 @@ def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
     return best
 
 
-def _with_numbers_beyond(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
-) -> tuple[Candidate, Around]:
+def _with_numbers_beyond(image: Image, best: Candidate, around: Around) -> tuple[Candidate, Around]:
     """The grid, with the rows or columns beyond it that bear numbers as its own do.
 
     Lines hardly show in some rows, beyond which there are others. Bonuses are no such numbers.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
     """
     place, bonuses = best.read.place, around.bonuses
     if place is None:
@@ -604,26 +600,22 @@ def _with_numbers_beyond(
         larger = _compared(image, _candidate(image, grid))
     except np.linalg.LinAlgError:  # the further lines lie nowhere
         return best, around
-    then = _read_around(image, larger, settings)
+    then = _read_around(image, larger, {})
     is_no_less = then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
     return (larger, then) if is_no_less else (best, around)
 
 
 def _with_colored_row_beyond(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+    image: Image, best: Candidate, around: Around
 ) -> tuple[Candidate, Around]:
     """The grid, with a further coloured row where one lacks: more pairs of bonuses than such rows.
 
     Of a row in its frame or with pale lines no cells may be seen.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
     """
     bonuses = around.bonuses
     is_whole = bonuses is not None and not bonuses.unseen
     colored = [best.read.rows[row].colored for row in around.rows]
-    if not is_whole or min(colored) > MAX_LACKING or any(map(_is_of_row, settings)):
+    if not is_whole or min(colored) > MAX_LACKING:
         return best, around
     assert bonuses is not None
     upside_down = best.grid.turned().turned()
@@ -639,7 +631,7 @@ def _with_colored_row_beyond(
         if grid.rows > MAX_GRID_SIDE or not is_clear:
             continue
         larger = _compared(image, larger)
-        then = _read_around(image, larger, settings)
+        then = _read_around(image, larger, {})
         is_no_less = then.bonuses is not None and then.bonuses.seen >= bonuses.seen
         if is_no_less and all(larger.read.rows[row].colored >= SURE for row in then.rows):
             return larger, then
@@ -665,15 +657,8 @@ def _without_bonuses(image: Image, best: Candidate) -> Candidate:
     return smaller if len(then.centres) <= colored or now is None else best
 
 
-def _without_bonus_row(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
-) -> tuple[Candidate, Around]:
-    """The grid without its last row, where only then all bonuses are found, which stand in it.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    """
+def _without_bonus_row(image: Image, best: Candidate, around: Around) -> tuple[Candidate, Around]:
+    """The grid without its last row, where only then all bonuses are found, which stand in it."""
     if around.bonuses is not None or best.grid.rows <= MIN_ROWS:
         return best, around
     grid = without_top(best.grid.turned().turned()).turned().turned()
@@ -681,21 +666,17 @@ def _without_bonus_row(
         smaller = _compared(image, _candidate(image, grid))
     except np.linalg.LinAlgError:
         return best, around
-    then = _read_around(image, smaller, settings)
+    then = _read_around(image, smaller, {})
     is_whole = then.bonuses is not None and not then.bonuses.unseen
     return (smaller, then) if is_whole else (best, around)
 
 
 def _without_plain_column(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+    image: Image, best: Candidate, around: Around
 ) -> tuple[Candidate, Around]:
     """The grid without an outer column that lines of a picture beside it make.
 
     No coloured row goes on there, and it is not clear what its cells bear.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
     """
     rows, columns = best.grid.rows, best.grid.columns
     if _is_usual(best.grid) or columns <= MIN_COLUMNS or around.bonuses is None:
@@ -714,27 +695,21 @@ def _without_plain_column(
             smaller = _compared(image, _candidate(image, grid))
         except np.linalg.LinAlgError:
             continue
-        then = _read_around(image, smaller, settings)
+        then = _read_around(image, smaller, {})
         if then.bonuses is not None and then.bonuses.seen >= around.bonuses.seen:
             return smaller, then
     return best, around
 
 
-def _with_shown_rows(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
-) -> tuple[Candidate, Around]:
+def _with_shown_rows(image: Image, best: Candidate, around: Around) -> tuple[Candidate, Around]:
     """The grid, with all further rows whose lines show like its own.
 
     A grid may end where its bonuses were taken for its last row.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
     """
     ends = [True, True]
     while any(ends) and best.grid.rows < MAX_GRID_SIDE:
         end = 0 if ends[0] else 1
-        larger = _with_shown_row(image, best, around, settings, is_above=end == 0)
+        larger = _with_shown_row(image, best, around, is_above=end == 0)
         if larger is None:
             ends[end] = False
         else:
@@ -743,14 +718,9 @@ def _with_shown_rows(
 
 
 def _with_shown_row(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str], is_above: bool
+    image: Image, best: Candidate, around: Around, is_above: bool
 ) -> tuple[Candidate, Around] | None:
-    """The grid with a further row above or below it, None where no such row is plain.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    """
+    """The grid with a further row above or below it, None where no such row is plain."""
     grid = best.grid if is_above else best.grid.turned().turned()
     at, top = (0, -1.0) if is_above else (-1, float(best.grid.rows))
     row = Box(0.0, top, float(best.grid.columns), top + 1.0)
@@ -765,7 +735,7 @@ def _with_shown_row(
     if not is_clear:
         return None
     larger = _compared(image, larger)
-    then = _read_around(image, larger, settings)
+    then = _read_around(image, larger, {})
     is_colored = at % larger.grid.rows in then.rows
     is_row = is_colored or len(around.rows) < USUAL_COUNT or _is_like_a_row(image, best, row)
     return (larger, then) if is_row and _is_no_less(then, around) else None
@@ -791,15 +761,11 @@ def _is_no_less(then: Around, now: Around) -> bool:
 
 
 def _without_unparted_sides(
-    image: Image, best: Candidate, around: Around, settings: Mapping[str, str]
+    image: Image, best: Candidate, around: Around
 ) -> tuple[Candidate, Around]:
     """The grid without outer rows and columns that bear no number and in which nothing parts cells.
 
     Nor with a column of bonuses beside the coloured rows.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
     """
     for quarters in range(4):  # a turn's top is one of the sides
         least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
@@ -815,7 +781,7 @@ def _without_unparted_sides(
                 smaller = _compared(image, _candidate(image, grid))
             except np.linalg.LinAlgError:
                 break
-            then = _read_around(image, smaller, settings)
+            then = _read_around(image, smaller, {})
             is_whole = then.bonuses is not None and not then.bonuses.unseen
             if not ((is_whole or may_go) and _is_no_less(then, around)):
                 break

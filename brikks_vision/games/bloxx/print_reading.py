@@ -78,6 +78,7 @@ NUMBER_WIDTH, MIN_SHOWN = 0.64, 0.2  # of a number's height; cells: what is look
 # the usual contrast of numbers; on 60 sheets (seed 990170) six cells of one under a gleam. White,
 # and the percentile of a cell's grey levels that is its ink
 GLEAM, MIN_LEFT, WHITEST, INK_SHARE = 250, 0.3, 255.0, 8
+SHOWS = 0.5  # of the detail of the median number: in a row with such a one others would show too
 UNSEEN = 0.75  # that a cell bears nothing where nothing could be seen: a fourth bears numbers
 MIN_VARIED = 1.5  # of lightness or colour, in which a shape can show
 
@@ -217,7 +218,7 @@ def _told_by_places(
         return numbers
     palest = min(printed[cell] for cell in known)
     least = BARE_SHARE * palest
-    is_hidden = _lost_in_light(flat, known, place)
+    is_hidden, is_alike = _lost_in_light(flat, known, place), lost_in_ground(views, known, printed)
     usual = BARE_RATIO * float(np.median([printed[cell] for cell in bare]))
     found = numbers.copy()
     for cell in known:
@@ -244,6 +245,9 @@ def _told_by_places(
             # a number with a scratch or a stain
             _tell(found[cell], 0, min(BY_SHAPE, told[cell]))
             found[cell][[0, value]] += (-SAME_RIVAL, SAME_RIVAL)
+    for cell in bare:
+        if is_alike[cell] and found[cell][0] > UNSEEN:
+            _tell(found[cell], 0, UNSEEN)
     return found
 
 
@@ -327,6 +331,29 @@ def _lost_in_light(
     lit = np.maximum(ink + lines - line, ink * lines / max(line, 1.0))
     left = grounds - np.minimum(lit, WHITEST)
     return np.asarray((grounds >= GLEAM) & (left < MIN_LEFT * usual), np.bool_)
+
+
+def lost_in_ground(
+    views: NDArray[np.float32], known: Sequence[Cell], printed: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """The cells (rows, columns) whose ground is too much like the ink for a number to show.
+
+    As in a grey copy, or by a lamp of one colour. Not in a row in which a number does show.
+
+    views: (rows, columns, height, width, 3), L*a*b*. known: cells with numbers. printed: (rows,
+    columns), the detail of each.
+    """
+    grounds = np.median(views, axis=(2, 3))
+    at = tuple(np.array(known).T)
+    dark = (
+        views[at][..., 0] <= np.percentile(views[at][..., 0], INK_SHARE, axis=(1, 2))[:, None, None]
+    )
+    inks = [view[is_ink].mean(axis=0) for view, is_ink in zip(views[at], dark, strict=True)]
+    away = np.linalg.norm(grounds - np.median(inks, axis=0), axis=-1)
+    is_lost = away < MIN_LEFT * float(np.median(away[at]))
+    shows = printed[at] >= SHOWS * float(np.median(printed[at]))
+    is_lost[at[0][shows]] = False
+    return np.asarray(is_lost, np.bool_)
 
 
 def _line_levels(grey: Image) -> NDArray[np.float64]:

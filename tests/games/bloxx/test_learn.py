@@ -29,6 +29,7 @@ from brikks_vision.games.bloxx.learn import _counted_rows, _ends_in_bonuses, che
 from brikks_vision.games.bloxx.print_reading import (
     PrintRead,
     RowRead,
+    lost_in_ground,
     read_print,
     told_by_others,
 )
@@ -148,6 +149,31 @@ def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
     assert (learnt.grid.rows, learnt.grid.columns) == (layout.grid.rows, layout.grid.columns)
     assert numbers(learnt) == numbers(layout)
     assert colors(learnt).keys() == colors(layout).keys()
+
+
+def test_answers_count_rows_as_the_learnt_grid_does() -> None:
+    """Its last row is found after the others: it is no row of the grid on the way."""
+    rng = np.random.default_rng([62001, 7, 13])
+    layout, blank = random_sheet(rng)
+    photo = shoot_blank(layout, blank, rng, "good", 2000).data
+    last = layout.grid.rows - 1
+    learnt = learn_sheet(photo, "bloxx", settings={f"row {last}": "plain", f"cell {last},0": "3"})
+    assert learnt.layout.grid.rows == layout.grid.rows
+    assert numbers(learnt.layout) == {**numbers(layout), (last, 0): 3}
+
+
+def test_a_row_as_dark_as_its_numbers_is_asked_about() -> None:
+    """Not a dark row in which a pale number shows that others would."""
+    rng = np.random.default_rng(4)
+    views = rng.normal([200, 128, 128], 3, (4, 3, 20, 14, 3)).astype(np.float32)
+    views[1:3] -= [130, 0, 0]  # two dark rows
+    for row, at, level in ((0, 0, 60), (0, 2, 60), (3, 1, 60), (2, 1, 180)):
+        views[row, at, 5:15, 5:8, 0] = level
+    known = [(0, 0), (0, 2), (3, 1), (2, 1)]
+    printed = np.full((4, 3), 4.0)
+    for cell in known:
+        printed[cell] = 50.0
+    assert np.argwhere(lost_in_ground(views, known, printed)).tolist() == [[1, 0], [1, 1], [1, 2]]
 
 
 def test_frames_tell_whose_bonuses_they_are_where_grounds_are_pale() -> None:
