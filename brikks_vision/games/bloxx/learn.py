@@ -124,6 +124,7 @@ SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows,
 BEYOND = 4  # rows or columns beyond a grid in which numbers are sought
 MIN_BEYOND = 2  # numbers that stand there as those of the grid do
 MAX_LACKING = 0.6  # probability that a row is coloured, which stands for one that lacks
+MIN_BAND = 2  # outer rows that bear nothing and have no colour: 3 of 320 simulated grids have them
 MAX_BARE = 1  # rows or columns without one between these
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 # share of the cells that are surely read; in rows of letters and pictures beside grids it was 1/7
@@ -165,26 +166,9 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     """
     title = packaged_layouts(GAME)[0].title
     size = _said_size(settings)
-    both = _best_candidates(photo.image, size)
-    if both is None:
-        raise GridNotFound
-    best, opposite = both
-    if best.placement.cell_size() < MIN_CELL:
-        raise SheetTooSmall
-    if is_blurred(best.placement, photo.image):
-        raise SheetTooBlurred
-    best = _upright_by_bonuses(photo.image, best, opposite)
-    if size is None:
-        best = _without_bonuses(photo.image, _with_line_beyond(photo.image, best))
-    best = _compared(photo.image, best)
-    around = _read_around(photo.image, best, {})
-    if size is None:
-        best, around = _without_bonus_row(photo.image, best, around)
-        best, around = _without_plain_column(photo.image, best, around)
-        best, around = _with_numbers_beyond(photo.image, best, around)
-        best, around = _with_colored_row_beyond(photo.image, best, around)
-        best, around = _with_shown_rows(photo.image, best, around)
-        best, around = _without_unparted_sides(photo.image, best, around)
+    best, around = _settled(photo.image, size)
+    if size is not None:
+        best = _without_band(photo.image, best)
     if settings:  # which count rows as the whole grid's
         around = _read_around(photo.image, best, settings)
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
@@ -243,6 +227,62 @@ class Around:
     rows: Mapping[int, str]
     doubts: Sequence[PrintDoubt]
     bonuses: BonusPlaces | None
+
+
+def _settled(image: Image, size: tuple[int, int] | None) -> tuple[Candidate, Around]:
+    """The grid of a photo, of some rows and columns where they were said, and what is around it.
+
+    Raises
+    ------
+    GridNotFound, SheetTooSmall, SheetTooBlurred
+    """
+    both = _best_candidates(image, size)
+    if both is None:
+        raise GridNotFound
+    best, opposite = both
+    if best.placement.cell_size() < MIN_CELL:
+        raise SheetTooSmall
+    if is_blurred(best.placement, image):
+        raise SheetTooBlurred
+    best = _upright_by_bonuses(image, best, opposite)
+    if size is not None:
+        best = _compared(image, best)
+        return best, _read_around(image, best, {})
+    best = _without_bonuses(image, _with_line_beyond(image, best))
+    best = _compared(image, best)
+    around = _read_around(image, best, {})
+    best, around = _without_bonus_row(image, best, around)
+    best, around = _without_plain_column(image, best, around)
+    best, around = _with_numbers_beyond(image, best, around)
+    best, around = _with_colored_row_beyond(image, best, around)
+    best, around = _with_shown_rows(image, best, around)
+    return _without_unparted_sides(image, best, around)
+
+
+def _bands(best: Candidate, colored: Collection[int]) -> tuple[int, int]:
+    """How many rows above and below bear nothing and have no colour, as a chequered band."""
+    bears = best.read.numbers.argmax(axis=-1).any(axis=1)
+    bears |= np.isin(np.arange(len(bears)), list(colored))
+    return int(bears.argmax()), int(bears[::-1].argmax())
+
+
+def _without_band(image: Image, best: Candidate) -> Candidate:
+    """The grid of a said size, without the band that the grid of any size begins or ends with."""
+    try:
+        found, around = _settled(image, None)
+    except GridNotFound:
+        return best
+    grid, bands = found.grid, _bands(found, around.rows)
+    for band in bands:
+        for _ in range(band if band == max(bands) and band >= MIN_BAND else 0):
+            grid = without_top(grid)
+        grid = grid.turned().turned()
+    size = (best.grid.rows, best.grid.columns)
+    if (grid.rows, grid.columns) != size or max(bands) < MIN_BAND:
+        return best
+    rather = _compared(image, _candidate(image, grid))
+    numbers, ours = ((each.read.numbers.argmax(axis=-1) > 0).sum() for each in (rather, best))
+    return rather if numbers > ours else best
 
 
 def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]) -> Around:
@@ -737,7 +777,9 @@ def _with_shown_row(
     larger = _compared(image, larger)
     then = _read_around(image, larger, {})
     is_colored = at % larger.grid.rows in then.rows
-    is_row = is_colored or len(around.rows) < USUAL_COUNT or _is_like_a_row(image, best, row)
+    # a chequered band beside a grid is none of its rows
+    bears_numbers = _values_of(larger.read, 0 if is_above else 2, SURE).any()
+    is_row = is_colored or bears_numbers or _is_like_a_row(image, best, row)
     return (larger, then) if is_row and _is_no_less(then, around) else None
 
 
@@ -843,6 +885,10 @@ def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int]
         is_numbered = not np.isin(_values_of(best.read, quarters, SURE), (0, *BONUSES)).all()
         if _is_unparted(image, best, colored, quarters) and not is_numbered:
             return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
+    # a chequered band may pass for rows
+    bare = max(_bands(best, colored))
+    if bare >= MIN_BAND and rows - bare >= MIN_ROWS:
+        return rows - bare, columns
     for size in _other_sizes(image, best.grid):
         if _is_open(size, image, best, layout):
             return size

@@ -151,6 +151,19 @@ def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
     assert colors(learnt).keys() == colors(layout).keys()
 
 
+def test_the_size_is_asked_about_where_a_chequered_band_passes_for_rows() -> None:
+    rng = np.random.default_rng([996011, 0, 4])
+    rng.integers(2**31)
+    layout, blank = random_sheet(rng)
+    photo = shoot_blank(layout, blank, rng, "good", 2000).data
+    size = f"{layout.grid.rows}x{layout.grid.columns}"
+    learnt = learn_sheet(photo, "bloxx")
+    asked = [(doubt.read, doubt.otherwise) for doubt in learnt.doubts if doubt.where == "grid"]
+    assert len(asked) == 1
+    assert size in asked[0]
+    assert numbers(learn_sheet(photo, "bloxx", settings={"grid": size}).layout) == numbers(layout)
+
+
 def test_answers_count_rows_as_the_learnt_grid_does() -> None:
     """Its last row is found after the others: it is no row of the grid on the way."""
     rng = np.random.default_rng([62001, 7, 13])
