@@ -899,8 +899,8 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
     """Whether a grid may have this other size, by what is printed where it would go on.
 
     No row or column lies where bonuses or sums stand, a column goes on with the rows' colours and
-    what parts its cells, and a row bears clear numbers or none, on a ground like another's where no
-    further one is coloured.
+    what parts its cells, and a row bears clear numbers or none, with what parts its cells or, where
+    no further one is coloured, on a ground like another's.
     The grid is not smaller where both outer lines bear print.
     """
     rows, columns = best.grid.rows, best.grid.columns
@@ -913,7 +913,7 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
     )  # fmt: skip
     others = [layout.fields["bonus"], *layout.figures.values()]
     is_full = len(layout.printed["colored_rows"]) >= USUAL_COUNT
-    columns_beyond = side_lines(image, best.grid).columns[[0, -1]]
+    lines = side_lines(image, best.grid)
     turned, sides = best.grid, []
     for quarters, box in enumerate(beside):  # a turn's top is one of the sides
         is_column = quarters % 2 == 1
@@ -928,10 +928,10 @@ def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layou
                 for x, y in field.centres
             )
             goes_on = _goes_on_in_color if is_column else _goes_on_clearly
-            is_own = (
-                columns_beyond[quarters // 2] >= UNLIKE_LINES
-                if is_column
-                else not is_full or _is_like_a_row(image, best, box)
+            shares = lines.columns if is_column else lines.rows
+            is_parted = shares[-(quarters // 2)] >= UNLIKE_LINES
+            is_own = is_parted or not (
+                is_column or (is_full and not _is_like_a_row(image, best, box))
             )
             sides.append(not is_taken and is_own and goes_on(image, best, box))
         turned = turned.turned()

@@ -151,8 +151,15 @@ def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
     assert colors(learnt).keys() == colors(layout).keys()
 
 
-def test_the_size_is_asked_about_where_a_chequered_band_passes_for_rows() -> None:
-    rng = np.random.default_rng([996011, 0, 4])
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        [996011, 0, 4],  # a chequered band passes for rows
+        [996021, 0, 1],  # the last row's lines are faint, its numbers stand in discs
+    ],
+)
+def test_the_size_is_asked_about_where_it_is_not_plain(seeds: list[int]) -> None:
+    rng = np.random.default_rng(seeds)
     rng.integers(2**31)
     layout, blank = random_sheet(rng)
     photo = shoot_blank(layout, blank, rng, "good", 2000).data
