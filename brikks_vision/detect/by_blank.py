@@ -24,8 +24,9 @@ from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.same_print import MIN_TILE_CONTRAST
 from brikks_vision.detect.sheet_keypoints import (
-    SIDES,
+    SEARCHES,
     Keypoints,
+    Search,
     blank_keypoints,
     distinct_matches,
     keypoints_of,
@@ -44,6 +45,7 @@ MIN_CLEAR_LIKENESS = 0.6  # the same, above which the place of the sheet is clea
 # to 135 and less likeness; of 250 photos of other printings (seeds 55221, 91001, 91100) the two
 # that were placed had 13 and 19
 MIN_CLEAR_KEYPOINTS = 40
+MIN_AHEAD = 2.0  # times as many keypoints as of another printing show which one it is
 PIXELS = 16  # px per cell of the straightened sheet in which tiles are sought
 TILE = 32  # px, side of a tile
 STEP = 16  # px from tile to tile
@@ -51,7 +53,9 @@ SOME_TILES = 48  # of them are sought in a coarse round
 Round = tuple[int, float, int | None]
 """Of the search: how many px a tile may be displaced, the stiffness of the bend, and how many tiles
 are sought (None: all)."""
-# With all tiles in each of them, as many sheets were placed.
+# of a sheet that lies nearly where it should, as most do
+FEW_ROUNDS: tuple[Round, ...] = ((6, 0.03, SOME_TILES), (2, 0.01, None))
+# of others. With all tiles in each of them, as many sheets were placed.
 ROUNDS: tuple[Round, ...] = (
     (12, np.inf, SOME_TILES), (8, 0.03, SOME_TILES), (4, 0.01, None), (2, 0.01, None)
 )  # fmt: skip
@@ -94,39 +98,51 @@ def place_by_markers(image: Image, layouts: Sequence[Layout]) -> Alignment:
 
 
 def place_by_keypoints(
-    image: Image, layouts: Sequence[Layout], sides: Sequence[int] = SIDES
+    image: Image, layouts: Sequence[Layout], searches: Sequence[Search] = SEARCHES
 ) -> Alignment:
     """The sheet of which the photo shows most keypoints. Parameters and errors: `place_by_markers`.
 
-    ``sides`` : px, long sides of the pictures of it in which they are sought, one after the other.
+    ``searches`` : of them, one after the other.
 
     A picture of an empty sheet that cannot be decoded is passed over; the list of learnt sheets
     tells it.
     """
-    for side in dict.fromkeys(min(side, max(image.shape[:2])) for side in sides):
+    seen: dict[int, Search] = {}
+    for search in searches:  # of like ones the last, which gives up last
+        seen[min(search.photo_side, max(image.shape[:2]))] = search
+    for search in seen.values():
         with suppress(NoSheetFound):
-            return _placed_by_keypoints(image, layouts, side)
+            return _placed_by_keypoints(image, layouts, search)
     raise NoSheetFound
 
 
-def _placed_by_keypoints(image: Image, layouts: Sequence[Layout], side: int) -> Alignment:
-    photo = keypoints_of(image, side)
-    best: tuple[int, Layout, Placement] | None = None
+def _placed_by_keypoints(image: Image, layouts: Sequence[Layout], search: Search) -> Alignment:
+    photo = keypoints_of(image, search.photo_side, search.most)
+    found: list[tuple[int, Layout, Placement]] = []
     for layout in layouts:
         with suppress(NoSheetFound, DefinitionDamaged):
-            matches = distinct_matches(photo, layout)
-            if best is None or len(matches.sheet) > best[0]:
-                placement = fit(matches, layout.page, "keypoints", np.inf)
-                best = len(matches.sheet), layout, placement
-    if best is not None:
-        matching, layout, placement = best
+            matches = distinct_matches(photo, blank_keypoints(layout, search))
+            placement = fit(matches, layout.page, "keypoints", np.inf)
+            found.append((len(matches.sheet), layout, placement))
+    found.sort(key=lambda each: -each[0])
+    counts = [count for count, _, _ in found[:2]]
+    if search.is_coarse and (len(counts) > 1 and counts[0] < MIN_AHEAD * counts[1]):
+        raise NoSheetFound
+    if found and counts[0] >= search.min_matching:
+        _, layout, placement = found[0]
         with suppress(NoSheetFound):
-            found = settled(image, layout, placement)
-            return replace(found, is_clear=found.is_clear or matching >= MIN_CLEAR_KEYPOINTS)
-    return _placed_by_poses(image, photo, layouts)
+            placed = settled(image, layout, placement)
+            if placed.is_clear or not search.is_coarse:
+                is_clear = placed.is_clear or counts[0] >= MIN_CLEAR_KEYPOINTS
+                return replace(placed, is_clear=is_clear)
+    if search.is_coarse:
+        raise NoSheetFound
+    return _placed_by_poses(image, photo, layouts, search)
 
 
-def _placed_by_poses(image: Image, photo: Keypoints, layouts: Sequence[Layout]) -> Alignment:
+def _placed_by_poses(
+    image: Image, photo: Keypoints, layouts: Sequence[Layout], search: Search
+) -> Alignment:
     """The sheet that lies as many of its keypoints say together, where hardly one tells alone.
 
     Raises
@@ -136,8 +152,9 @@ def _placed_by_poses(image: Image, photo: Keypoints, layouts: Sequence[Layout]) 
     best: Alignment | None = None
     for layout in layouts:
         with suppress(NoSheetFound, DefinitionDamaged):
-            for matches in posed_matches(photo, layout):
-                if len(matches.sheet) < MIN_POSED_SHARE * len(blank_keypoints(layout).points):
+            sheet = blank_keypoints(layout, search)
+            for matches in posed_matches(photo, sheet):
+                if len(matches.sheet) < MIN_POSED_SHARE * len(sheet.points):
                     continue
                 placement = fit(matches, layout.page, "keypoints", np.inf)
                 with suppress(NoSheetFound):
@@ -167,13 +184,13 @@ def _shows_everywhere(image: Image, found: Alignment) -> bool:
 
 
 def settled(
-    image: Image, layout: Layout, placement: Placement, rounds: Sequence[Round] = ROUNDS
+    image: Image, layout: Layout, placement: Placement, rounds: Sequence[Round] | None = None
 ) -> Alignment:
     """The alignment in which the tiles of the empty sheet are found.
 
-    ``placement`` : plane, of the page, within half a cell, with `NEAR_ROUNDS` a quarter. The
-    evidence is the correlation of the better tiles, or of those on which nobody writes, less one,
-    at most 0.
+    ``placement`` : plane, of the page, within half a cell, with `NEAR_ROUNDS` a quarter. ``rounds``
+    : None: `FEW_ROUNDS`, and where the place is not clear then, `ROUNDS`. The evidence is the
+    correlation of the better tiles, or of those on which nobody writes, less one, at most 0.
 
     Raises
     ------
@@ -182,6 +199,12 @@ def settled(
     DefinitionDamaged
         The layout's picture of the empty sheet cannot be decoded.
     """
+    if rounds is None:
+        with suppress(NoSheetFound):
+            found = settled(image, layout, placement, FEW_ROUNDS)
+            if found.is_clear:
+                return found
+        rounds = ROUNDS
     method = placement.method
     tiles = tiles_of(layout)
     for reach, stiffness, count in rounds:

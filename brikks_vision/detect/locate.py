@@ -25,7 +25,7 @@ from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sight, unseen
 from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
 from brikks_vision.detect.same_print import with_printing
-from brikks_vision.detect.sheet_keypoints import SIDES
+from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
 
@@ -61,7 +61,7 @@ def locate(
     image: Image,
     layouts: Sequence[Layout],
     rounds: int | None = None,
-    keypoint_sides: Sequence[int] = SIDES,
+    searches: Sequence[Search] = SEARCHES,
 ) -> Alignment:
     """Find one sheet in a photo.
 
@@ -74,7 +74,7 @@ def locate(
     rounds : of views in which the print is sought, see `views`, and of the search around the place
         that one of them gives, see `align`; None: all. With 1 an unclear sheet is not placed again
         from other views either.
-    keypoint_sides : see `place_by_keypoints`.
+    searches : see `place_by_keypoints`.
 
     Returns
     -------
@@ -113,14 +113,14 @@ def locate(
         check_frame(found.placement, image, found.layout)
         return with_printing(found, image, known)
     try:
-        return locate_by_blank(image, others, keypoint_sides)
+        return locate_by_blank(image, others, searches)
     except NoSheetFound:
         # The first view shows the whole photo; closer ones take many things for sheets.
         raise problems[0] if problems else NoSheetFound from None
 
 
 def locate_by_blank(
-    image: Image, layouts: Sequence[Layout], keypoint_sides: Sequence[int] = SIDES
+    image: Image, layouts: Sequence[Layout], searches: Sequence[Search] = SEARCHES
 ) -> Alignment:
     """One sheet of a printing that the networks do not know. Parameters: as of `locate`.
 
@@ -129,7 +129,7 @@ def locate_by_blank(
     NoSheetFound, SheetCutOff, SheetTooSmall
     """
     others = [layout for layout in layouts if layout.finder != "network"]
-    by_keypoints = partial(place_by_keypoints, sides=keypoint_sides)
+    by_keypoints = partial(place_by_keypoints, searches=searches)
     for way in (place_by_markers, by_keypoints) if others else ():
         with suppress(NoSheetFound):
             return _by_blank(way, image, others)

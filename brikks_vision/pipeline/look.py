@@ -23,6 +23,7 @@ from brikks_vision.detect.occlusion import covered_places as covered_arrays
 from brikks_vision.detect.outlying import sharpness
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
 from brikks_vision.errors import (
     BoardCutOff,
     PhotoUnreadable,
@@ -50,9 +51,9 @@ from brikks_vision.pipeline.passes import is_large_enough
 
 # Set by hand where no source is named.
 FRAME_SIDE = 640  # px, long side of a frame; larger ones are scaled down
-# px, long side of the frame in which keypoints are sought, which takes long. Of 16 learnt sheets
-# that 640 px showed, 400 px did, too, and at 0.7 of the size; at half of it, too far to read, 7
-KEYPOINT_SIDE = 400
+# how keypoints are sought in a frame, which takes long. Of 16 learnt sheets that 640 px showed,
+# 400 px did, too, and at 0.7 of the size; at half of it, too far to read, 7
+FRAME_SEARCHES = SEARCHES[0], Search(400, 1200, 4000)
 # of `sharpness`: readable simulated photos had 0.3 or more
 MIN_STEADY_SHARPNESS = 0.3
 MIN_LIGHT = 60  # grey level of the paper; cameras brighten it to 100 and more unless it is dark
@@ -130,7 +131,7 @@ def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | No
 def _sheet(photo: Photo, layouts: Sequence[Any]) -> Alignment | PhotoUnreadable:
     """The sheet of a frame, if it is found in a quarter of a second: the next frame comes soon."""
     try:
-        return locate(photo.image, layouts, rounds=1, keypoint_sides=(KEYPOINT_SIDE,))
+        return locate(photo.image, layouts, rounds=1, searches=FRAME_SEARCHES)
     except PhotoUnreadable as error:
         return error
 
