@@ -99,25 +99,6 @@ def _read_kept(path: Path, changed_ns: int, size: int) -> Printing:
     return _parsed({**data, "name": path.stem}, path.stem)
 
 
-def _opened(path: Path) -> Printing:
-    """The printing of a definition's file; what is derived from it is kept until the file changes.
-
-    Raises
-    ------
-    DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    """
-    try:
-        status = path.stat()
-    except OSError:
-        return parse_printing(definition_text(path), path)  # which tells why
-    return _read_opened(path.absolute(), path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=16)
-def _read_opened(place: Path, path: Path, changed_ns: int, size: int) -> Printing:
-    return parse_printing(definition_text(path), path)
-
-
 def parse_printing(text: str | bytes, source: object) -> Printing:
     """The printing of a definition. ``source``: where it is from, for messages.
 
@@ -126,6 +107,9 @@ def parse_printing(text: str | bytes, source: object) -> Printing:
     DefinitionDamaged, DefinitionVersion
     """
     return _parsed(definition_data(text, source), source)
+
+
+_opened = lru_cache(maxsize=16)(parse_printing)  # with what is derived from each printing
 
 
 def _parsed(data: dict[str, Any], source: object) -> Printing:
@@ -148,7 +132,7 @@ def open_printing(sheet: object) -> Printing:
     if isinstance(sheet, str | Path):
         is_path = isinstance(sheet, Path) or sheet.endswith(".json") or Path(sheet).name != sheet
         if is_path:
-            return _opened(Path(sheet))
+            return _opened(definition_text(Path(sheet)), Path(sheet))
         packaged = (each for name in games.GAMES for each in _packaged(name))
         return next((each for each in packaged if each.name == sheet), None) or _kept(str(sheet))
     found = getattr(sheet, "layout", sheet)
