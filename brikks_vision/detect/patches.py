@@ -22,13 +22,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.detect.medians import median
 from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch, run_next
@@ -236,15 +237,29 @@ def beside_alike(views: Views, fields: tuple[Field, ...]) -> Views:
 
 def beside_blank(views: Views, layout: Layout, fields: tuple[Field, ...], blank: Image) -> Views:
     """The same places with the empty sheet's patches as references; see `read_patches`."""
-    on_page = page_placement(layout, blank)
     printed = [
-        as_blurred(cut_patches(blank, on_page, field), patches)
+        as_blurred(_printed_patches(layout, field.name, blank), patches)
         for field, patches in _by_field(fields, views.photo)
     ]
     centres = np.concatenate([np.array(field.centres) for field in fields])
     references = as_lit(np.concatenate(printed), views.photo, centres)
     kinds = np.full(len(references), Reference.BLANK, np.uint8)
     return replace(views, reference=references, kinds=kinds)
+
+
+def _printed_patches(layout: Layout, field_name: str, blank: Image) -> Patches:
+    """What an empty sheet shows at the places of a field; ``blank`` : as of `read_patches`."""
+    if blank is blank_picture(layout):
+        return _patches_of_blank(layout, field_name)
+    return cut_patches(blank, page_placement(layout, blank), layout.fields[field_name])
+
+
+@lru_cache(maxsize=128)
+def _patches_of_blank(layout: Layout, field_name: str) -> Patches:
+    """The same of the layout's own empty sheet. Not to be changed."""
+    blank = blank_picture(layout)
+    assert blank is not None
+    return cut_patches(blank, page_placement(layout, blank), layout.fields[field_name])
 
 
 def flipped(views: Views, axes: tuple[int, ...]) -> Views:
@@ -392,15 +407,14 @@ def _of_same_print(prints: tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
 def _binned(patches: Patches) -> tuple[Array, Array]:
     """Brightest and mean colours in coarse bins: float32 (N, BINS², 3), levels from 1."""
     count, half = len(patches), SIDE // 2
-    wide = patches.astype(np.uint16)
-    rows = wide[:, ::2] + wide[:, 1::2]
-    pairs = rows[:, :, ::2] + rows[:, :, 1::2]
-    step = half // BINS
-    # one axis after the other: numpy is slow with several at once
+    step, flat = half // BINS, (count, BINS * BINS, 3)
+    tall = np.ascontiguousarray(patches).reshape(-1, SIDE, 3).astype(np.float32)
+    pairs = cv2.resize(tall, (half, count * half), interpolation=cv2.INTER_AREA)
+    mean = cv2.resize(pairs, (BINS, count * BINS), interpolation=cv2.INTER_AREA)
+    # one axis after the other: numpy is slow with several at once, and along short ones
     bins = pairs.reshape(count, BINS, step, BINS, step, 3)
-    brightest = bins.max(axis=2).max(axis=3).astype(np.float32) / 4
-    mean = bins.sum(axis=2, dtype=np.uint16).sum(axis=3, dtype=np.float32) / (4 * step * step)
-    flat = (count, BINS * BINS, 3)
+    rows = reduce(np.maximum, (bins[:, :, at] for at in range(step)))
+    brightest = reduce(np.maximum, (rows[:, :, :, at] for at in range(step)))
     return np.maximum(brightest, 1).reshape(flat), np.maximum(mean, 1).reshape(flat)
 
 
@@ -496,7 +510,9 @@ def as_lit(printed: Patches, patches: Patches, centres: NDArray[np.float64]) -> 
     count = min(NEIGHBOURS, len(centres))
     near = np.argpartition(away, count - 1, axis=1)[:, :count]
     gains = median(gains[near], axis=1)
-    lit = np.minimum(printed * gains[:, None, None].astype(np.float32), 255).astype(np.uint8)
+    rows = printed.reshape(len(printed), SIDE, -1)
+    of_rows = np.tile(gains.astype(np.float32), SIDE)[:, None]
+    lit = np.minimum(rows * of_rows, 255).astype(np.uint8)
     # means, too, so that the darker print has levels to be mapped by
     before = np.concatenate([of_print, mean_of_print])
     before = np.minimum(before * np.concatenate([gains, gains])[:, None], 255)
