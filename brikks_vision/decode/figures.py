@@ -69,7 +69,8 @@ def weighed_in_turn(
     """
     open_parts = [at for at, part in enumerate(parts) if part.states[0][1] < SETTLED_PART]
     weighed = list(parts)
-    for at in open_parts * 2:
+    # the only open part is weighed once: the others stay as they are
+    for at in open_parts * min(2, len(open_parts)):
         others = [*weighed[:at], *weighed[at + 1 :]]
         weighed[at] = _weighed(parts[at], weights(parts[at], others))
     return tuple(weighed)

@@ -77,11 +77,11 @@ def as_other_marks(misread: Mapping[Cell, Mark], state: SheetState) -> Iterator[
 
 
 def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
-    """One mark for each other state of each part of the sheet."""
+    """One mark for each other state of each part of the sheet that may be asked about."""
     state = posterior.state
     total = score(state).total
     for part in posterior.parts:
-        for probability, other in posterior.states_of(part):
+        for probability, other in posterior.states_of(part, MIN_DOUBT_OF_TOTAL):
             cells = [cell for cell in part.cells if state.mark(cell) is not other.mark(cell)]
             if cells:
                 cell = min(cells, key=lambda cell: _evidence_against(cell, other, posterior))

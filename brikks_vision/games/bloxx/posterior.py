@@ -95,8 +95,8 @@ class Posterior:
         ]
         return [*(self.states_of(part) for part in self.parts), *cells, *bonuses]
 
-    def states_of(self, part: GridPart) -> list[tuple[float, SheetState]]:
-        """The other states of a part of the grid."""
+    def states_of(self, part: GridPart, least: float = 0.0) -> list[tuple[float, SheetState]]:
+        """The other states of a part of the grid, those at least so probable."""
         (best, _), *others = part.states
         if not others:
             return []
@@ -110,6 +110,7 @@ class Posterior:
                 ),
             )
             for other, probability in others
+            if probability >= least
         ]
 
     def other_gaps(self) -> list[tuple[Cell, Mark, float]]:

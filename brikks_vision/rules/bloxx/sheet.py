@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from brikks_vision.rules.bloxx.faces import Cell, Die, Face, FaceError, read_face
@@ -64,7 +65,7 @@ class Sheet:
     numbers: tuple[NumberedCell, ...] = ()
     dice: tuple[Die, ...] | None = None
 
-    @property
+    @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells, in reading order."""
         return tuple((row, column) for row in range(self.rows) for column in range(self.columns))

@@ -50,7 +50,12 @@ class SheetState:
 
     def cells_with(self, *marks: Mark) -> frozenset[Cell]:
         """All cells that bear one of the marks."""
-        return frozenset(cell for cell in self.sheet.cells if self.mark(cell) in marks)
+        return frozenset(
+            (row, column)
+            for row, line in enumerate(self.grid)
+            for column, mark in enumerate(line)
+            if mark in marks
+        )
 
     @cached_property
     def circles(self) -> frozenset[Cell]:
