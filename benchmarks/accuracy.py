@@ -4,12 +4,13 @@
     python -m benchmarks.accuracy --game bloxx --printing learnt --sheets 40 --seed 8001
     python -m benchmarks.accuracy --game blox --sheets 20 --seed 771 --renderer "path tracer"
 
-A row a tier (of boards, a view). ``--printing learnt``: of BLOXX!, each sheet in an art of its own,
-learnt from one good photo of the empty sheet. ``--faults`` plants one broken rule on each sheet.
-``--blank PICTURE`` lays the ink of Brikks on a picture of an empty sheet, which stays where it is;
-it shows the sheet straight, its grid where ``--origin`` and ``--cell`` say; ``--ink real`` takes
-that of a real pen, where there is some. Further tables: ``--pens`` a row a pen, ``--doubts`` what
-is asked about, ``--faults`` a row a rule, ``--alone`` what each mark by itself would give.
+A row a tier (of boards, a view). ``--printing learnt``: each sheet, of BLOXX! in a layout and art
+of its own, learnt from one good photo of the empty sheet. ``--faults`` plants one broken rule on
+each sheet. ``--blank PICTURE`` lays the ink of Brikks on a picture of an empty sheet, which stays
+where it is; it shows the sheet straight, its grid where ``--origin`` and ``--cell`` say;
+``--ink real`` takes that of a real pen, where there is some. Further tables: ``--pens`` a row a
+pen, ``--doubts`` what is asked about, ``--faults`` a row a rule, ``--alone`` what each mark by
+itself would give.
 """
 
 from __future__ import annotations
@@ -24,7 +25,16 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import alone, cases, pictures
-from benchmarks.cases import GAMES, Case, Outcome, brikks_case, brikks_shot, case_of, read_case
+from benchmarks.cases import (
+    GAMES,
+    Case,
+    Outcome,
+    brikks_case,
+    brikks_shot,
+    case_of,
+    learnt_case,
+    read_case,
+)
 from benchmarks.harness import TIERS, Table, in_processes, main, parser_of, share
 from brikks_vision.errors import PhotoUnreadable
 from simulation.blox.cameras import VIEWS
@@ -48,16 +58,19 @@ class Wanted:
 
     def case(self, tier: str, number: int) -> Case:
         if self.printed is None and self.ink == "any":
-            return case_of(
+            case = case_of(
                 self.game, tier, self.seed, number,
                 printing=self.printing, faulty=self.faulty, renderer=self.renderer,
             )  # fmt: skip
-        shot = brikks_shot(
-            tier, self.seed, number,
-            print_of=partial(pictures.print_of, self.printed),
-            hand_of=partial(pictures.hand_for, self.ink),
-        )  # fmt: skip
-        return brikks_case(shot, number)
+        else:
+            shot = brikks_shot(
+                tier, self.seed, number,
+                print_of=partial(pictures.print_of, self.printed),
+                hand_of=partial(pictures.hand_for, self.ink),
+            )  # fmt: skip
+            case = brikks_case(shot, number)
+        is_learnt = self.game == "brikks" and self.printing == "learnt"
+        return learnt_case(case, self.seed) if is_learnt else case
 
 
 def measure_one(task: tuple[Wanted, str, int]) -> tuple[Outcome, alone.Compared | None]:
@@ -168,7 +181,7 @@ def faults_table(outcomes: Iterable[Outcome]) -> Table:
 def parser() -> ArgumentParser:
     found = parser_of(__doc__, 100, 1001, GAMES, (*TIERS, *VIEWS))
     found.set_defaults(tiers=None)
-    found.add_argument("--printing", choices=("own", "learnt"), default="own", help="of BLOXX!")
+    found.add_argument("--printing", choices=("own", "learnt"), default="own", help="of sheets")
     found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0], help="of boards")
     found.add_argument("--faults", action="store_true")
     found.add_argument("--ink", choices=("any", *pictures.INKS), default="any")

@@ -57,7 +57,7 @@ from simulation.brikks.photos import Shot, any_blank, shoot
 from simulation.camera import Conditions
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
-from simulation.photos import TruePlacement
+from simulation.photos import TruePlacement, take_photo
 
 GAMES = ("brikks", "bloxx", "blox")
 SHEETS = ("brikks", "bloxx")
@@ -196,6 +196,22 @@ def brikks_case(shot: Shot, number: int, fault: str = "") -> Case:
         placement=shot.placement,
         shot=shot,
     )  # fmt: skip
+
+
+def learnt_case(case: Case, seed: int) -> Case:
+    """The case, its printing learnt from a good photo of the empty sheet that it shows.
+
+    Raises
+    ------
+    PhotoUnreadable
+        The printing could not be learnt.
+    """
+    rng = np.random.default_rng([seed, TIERS.index(case.tier), case.number, 1])
+    page = load_layout("brikks-light").page
+    blank = case.shot.blank
+    empty = take_photo(blank.image, blank, page, rng, LEARNT_TIER, LONG_SIDE, page)
+    learnt: Any = learn_sheet(empty.data, case.game, "learnt")
+    return replace(case, layouts=(learnt.layout,), learnt="unsure" if learnt.doubts else "right")
 
 
 def slips(shot: Shot, truth: Score) -> set[str]:

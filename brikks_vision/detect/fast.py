@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.bars import bar_logits
 from brikks_vision.detect.faint import least_of_rings
 from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, either_covered, mark_places
-from brikks_vision.detect.networks import pass_weights, run_network
+from brikks_vision.detect.networks import blank_weights, pass_weights, run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.template import draw_template
@@ -54,6 +54,16 @@ def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
     )
     covered = either_covered(of_reader.covered, fast.covered)
     return together.with_least(fast.least).with_covered(covered)
+
+
+def with_blank(marks: Marks, beside_blank: Marks) -> Marks:
+    """The marks of both passes and, weighted, what patches tell beside the empty sheet.
+
+    The networks of a sheet know how it is printed mostly. What is printed otherwise on this one,
+    as thick dark lines or rings that look drawn, its empty sheet tells.
+    """
+    more = {key: marks[key] + by * beside_blank[key] for key, by in blank_weights().items()}
+    return marks.with_logits(more).with_least(marks.least)
 
 
 def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:

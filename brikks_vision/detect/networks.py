@@ -113,6 +113,13 @@ def _weights(size: str) -> Mapping[tuple[str, str], tuple[float, float]]:
 
 
 @cache
+def blank_weights() -> Mapping[tuple[str, str], float]:
+    """Weights of what patches tell beside the empty sheet, as those of `pass_weights`."""
+    found = _table()["weights"]["blank"]
+    return MappingProxyType({tuple(key.split()): weight for key, weight in found.items()})
+
+
+@cache
 def logit_factors(name: str) -> Mapping[str, NDArray[np.float64]]:
     """The factors (outputs,) of a network's log-odds, by what a place is compared with."""
     factors = _table()["factors"][name]

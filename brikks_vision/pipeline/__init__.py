@@ -436,7 +436,7 @@ def _read_in_turn(
     if evidence.marks.covered:
         return None
     with clocked(spent, "read"):
-        marks = with_reader(evidence.marks, flat, placed.placement, layout)
+        marks = with_reader(evidence.marks, image, flat, placed.placement, layout)
     evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)

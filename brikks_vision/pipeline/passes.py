@@ -17,7 +17,7 @@ from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars
 from brikks_vision.detect.blank import blank_picture
-from brikks_vision.detect.fast import combine_passes, fast_marks
+from brikks_vision.detect.fast import combine_passes, fast_marks, with_blank
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
 from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
@@ -54,12 +54,18 @@ def full_pass(
 ) -> tuple[Image, Marks]:
     """A `Pass` of all networks. ``mirrored``: as of `bar_logits`."""
     flat, fast = fast_pass(image, placement, layout, mirrored)
-    return flat, with_reader(fast, flat, placement, layout)
+    return flat, with_reader(fast, image, flat, placement, layout)
 
 
-def with_reader(fast: Marks, flat: Image, placement: Placement, layout: Layout) -> Marks:
+def with_reader(
+    fast: Marks, image: Image, flat: Image, placement: Placement, layout: Layout
+) -> Marks:
     """The marks of the full pass over an image of which the fast pass read ``flat`` already."""
-    return combine_passes(read_marks(flat, layout), fast, placement.cell_size())
+    marks = combine_passes(read_marks(flat, layout), fast, placement.cell_size())
+    blank = blank_picture(layout)
+    if blank is None:
+        return marks
+    return with_blank(marks, read_patches(image, placement, layout, blank))
 
 
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:

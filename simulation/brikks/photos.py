@@ -39,9 +39,13 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Shot(MarkedPhoto):
-    """A photo of a sheet of Brikks and all that is true of it: ``played`` is its game."""
+    """A photo of a sheet of Brikks and all that is true of it.
+
+    played: its game. blank: the sheet before it was played on.
+    """
 
     played: PlayedSheet
+    blank: BlankSheet
 
 
 @cache
@@ -87,7 +91,7 @@ def shoot(
     """
     sheet, drawn = draw_state(blank, layout, played.state, hand, rng)
     photo = take_photo(sheet, blank, layout.page, rng, tier, long_side, needed, conditions)
-    return Shot(**vars(photo), played=played, hand=hand, drawn=drawn)
+    return Shot(**vars(photo), played=played, blank=blank, hand=hand, drawn=drawn)
 
 
 def scrambled(state: SheetState, rng: np.random.Generator, layout: Layout) -> SheetState:
