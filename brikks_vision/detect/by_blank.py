@@ -45,7 +45,8 @@ MIN_CLEAR_LIKENESS = 0.6  # the same, above which the place of the sheet is clea
 # to 135 and less likeness; of 250 photos of other printings (seeds 55221, 91001, 91100) the two
 # that were placed had 13 and 19
 MIN_CLEAR_KEYPOINTS = 40
-MIN_AHEAD = 2.0  # times as many keypoints as of another printing show which one it is
+# keypoints of one of several printings, and times as many as of another one, that show which it is
+MIN_TOLD, MIN_AHEAD = 20, 2.0
 PIXELS = 16  # px per cell of the straightened sheet in which tiles are sought
 TILE = 32  # px, side of a tile
 STEP = 16  # px from tile to tile
@@ -125,19 +126,26 @@ def _placed_by_keypoints(image: Image, layouts: Sequence[Layout], search: Search
             placement = fit(matches, layout.page, "keypoints", np.inf)
             found.append((len(matches.sheet), layout, placement))
     found.sort(key=lambda each: -each[0])
-    counts = [count for count, _, _ in found[:2]]
-    if search.is_coarse and (len(counts) > 1 and counts[0] < MIN_AHEAD * counts[1]):
+    if search.is_coarse and not _is_told(found, layouts):
         raise NoSheetFound
-    if found and counts[0] >= search.min_matching:
-        _, layout, placement = found[0]
+    if found:
+        matching, layout, placement = found[0]
         with suppress(NoSheetFound):
             placed = settled(image, layout, placement)
             if placed.is_clear or not search.is_coarse:
-                is_clear = placed.is_clear or counts[0] >= MIN_CLEAR_KEYPOINTS
+                is_clear = placed.is_clear or matching >= MIN_CLEAR_KEYPOINTS
                 return replace(placed, is_clear=is_clear)
     if search.is_coarse:
         raise NoSheetFound
     return _placed_by_poses(image, photo, layouts, search)
+
+
+def _is_told(found: Sequence[tuple[int, Layout, Placement]], layouts: Sequence[Layout]) -> bool:
+    """Whether the first of the layouts found, with their numbers of keypoints, is the right one."""
+    if len(layouts) == 1 or not found:
+        return bool(found)
+    second = found[1][0] if len(found) > 1 else 0
+    return found[0][0] >= max(MIN_TOLD, MIN_AHEAD * second)
 
 
 def _placed_by_poses(
@@ -225,6 +233,14 @@ def settled(
     if likeness < MIN_PLACED_LIKENESS:
         raise NoSheetFound
     return Alignment(layout, placement, likeness - 1, likeness >= MIN_CLEAR_LIKENESS)
+
+
+def resettled(image: Image, known: Alignment) -> Alignment:
+    """A clear alignment in a finer photo, in which it is known roughly; ``image`` : that photo."""
+    with suppress(NoSheetFound):
+        found = settled(image, known.layout, known.placement, FEW_ROUNDS[-1:])
+        return replace(found, is_clear=True)
+    return known
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import numpy as np
 
 from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.by_blank import resettled
 from brikks_vision.detect.locate import locate_by_blank
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import Side, side_of
@@ -163,6 +164,8 @@ def find_sheets(
             closer = replace(_load(source, LONG_SIDE), name=name)
         if _are_placed(found):
             photo, found = _in_finer(photo, closer, found)
+            with clocked(spent, "locate"):
+                found = tuple(_seen_closer(photo, each) for each in found)
         else:
             with clocked(spent, "locate"):
                 photo, found = located(closer, locate, layouts)
@@ -251,14 +254,19 @@ def _is_fine(photo: Photo) -> bool:
 
 
 def _are_placed(found: Found) -> bool:
-    """Whether a finer photo would show nothing more of where the sheets lie.
+    """Whether a finer photo would show nothing more of where the sheets lie."""
+    return bool(found) and all(isinstance(each, Alignment) and each.is_clear for each in found)
 
-    The networks see the photo no larger than `brikks_vision.detect.locate.OVERVIEW_SIDE`.
+
+def _seen_closer(photo: Photo, placed: Alignment | PhotoUnreadable) -> Alignment | PhotoUnreadable:
+    """A sheet where it lies in a finer photo.
+
+    The networks see the photo no larger than `brikks_vision.detect.locate.OVERVIEW_SIDE`, so that
+    they would place it no better.
     """
-    return bool(found) and all(
-        isinstance(each, Alignment) and each.layout.finder == "network" and each.is_clear
-        for each in found
-    )
+    if isinstance(placed, PhotoUnreadable) or placed.layout.finder == "network":
+        return placed
+    return resettled(photo.image, placed)
 
 
 def _in_finer(photo: Photo, finer: Photo, found: Found) -> tuple[Photo, Found]:
