@@ -243,6 +243,8 @@ def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = ""
         fault = str(BloxxRule.ORDER)  # without its dice a printing does not show the others
     game = bloxx_faults.one_fault(BloxxRule(fault)) if fault else any_game
     hand = visible_bloxx_hand(layout, blank, rng, held_out=True)
+    if fault:  # which hardly ever shows where no shape is outlined
+        hand = replace(hand, outlines="all", strays=0.0)
     played = game(sheet_of(layout), dice)
     shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, LONG_SIDE, layout.marked_area)
     state = shot.marked.seen

@@ -50,7 +50,8 @@ class Faults:
     another key. overlapping: the same fault where they name some of the same cells. in_place: the
     same fault only in the very same place. of_group: about single groups, proven by the lines
     around them. of_all: about all groups, so that one part that contradicts its evidence disproves
-    them. written: about the player's own figures.
+    them. written: about the player's own figures. min_figure: the least probability of
+    such a figure as it is read.
     """
 
     alike: Collection[str] = ()
@@ -60,6 +61,7 @@ class Faults:
     of_group: Collection[str] = ()
     of_all: Collection[str] = ()
     written: Collection[str] = ()
+    min_figure: float = MIN_TOLD_SLIP
 
     def are_same(self, one: Claim, other: Claim) -> bool:
         """Whether two violations are the same fault."""
@@ -104,27 +106,27 @@ def proven(
     probability that the figures which it names are right.
     """
     readable = [
-        (violation, clear, right)
+        (violation, least, clear, right)
         for violation in violations
         if not faults.is_contradicted(violation, parts)
-        for clear, right in [(marks(violation), figures(violation))]
-        if min(clear, right) >= faults.min_probability(violation)
+        for least, clear, right in [
+            (faults.min_probability(violation), marks(violation), figures(violation))
+        ]
+        if clear >= least and right >= min(least, faults.min_figure)
     ]
     if not readable:  # spares judging the other states
         return []
     for judged in judging([posterior], lambda states: judge(states[0] or posterior.state)):
         if all(
-            violation.confidence * judged.at_most(faults.claim(violation)) * figures_right
-            < faults.min_probability(violation)
-            for violation, _, figures_right in readable
+            violation.confidence * judged.at_most(faults.claim(violation)) < least
+            for violation, least, _, _ in readable
         ):
             return []
     found = []
-    for violation, clear, figures_right in readable:
-        stands = violation.confidence * judged.probability(faults.claim(violation)) * figures_right
-        confidence = min(stands, clear)
-        if confidence >= faults.min_probability(violation):
-            found.append((violation, confidence))
+    for violation, least, clear, right in readable:
+        stands = violation.confidence * judged.probability(faults.claim(violation))
+        if stands >= least and stands * right >= min(least, faults.min_figure):
+            found.append((violation, min(stands * right, clear)))
     return found
 
 

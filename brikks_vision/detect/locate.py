@@ -94,8 +94,8 @@ def locate(
     for first in first_placements(overview, known, rounds):
         is_another = isinstance(first, First) and first.agreeing < MIN_AGREEING
         found = None if unsought and is_another else _try_to_align(first, overview, rounds)
-        if unsought and not isinstance(found, Alignment):
-            # what the networks know shows in the first view mostly
+        if unsought and not (isinstance(found, Alignment) and found.is_clear):
+            # what the networks know shows clearly in the first view mostly
             with suppress(NoSheetFound):
                 return _by_blank(place_by_markers, image, unsought)
             unsought = []

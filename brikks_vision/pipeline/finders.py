@@ -113,14 +113,16 @@ def _flipped_by_blank(
 ) -> tuple[Photo, Found] | None:
     """What ``locate`` finds in the flipped photo of a printing that the networks do not know.
 
-    None where its markers or keypoints are not found there.
+    None where its markers or keypoints are not found there, or where they are so alike in a mirror
+    that they are found although the photo shows the sheet as it is printed.
     """
     flipped = photo.flipped()
     try:
         layout = locate_by_blank(flipped.image, layouts).layout
-        return flipped, locate(flipped.image, (layout,))
+        found, sides = _with_sides(flipped, locate(flipped.image, (layout,)))
     except PhotoUnreadable:
         return None
+    return (flipped, found) if sides == {Side.AS_PRINTED} else None
 
 
 def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.cases import case_of
 from benchmarks.distortions import black_and_white, grey, scanned, shaded, transposed
 from brikks_vision import Reading, errors
 from brikks_vision.detect.align import Alignment
@@ -241,3 +242,20 @@ def test_a_mirror_image_that_shows_no_sheet_when_flipped_is_refused_by_name() ->
     with pytest.raises(errors.PhotoMirrored, match="as in a mirror"):
         finders.located(photo, only_as_given, known_sheets())
     assert len({errors.PhotoMirrored().text(each) for each in ("de", "en", "fr", "es")}) == 4
+
+
+def test_a_sheet_that_is_missed_once_is_not_found_in_a_mirror() -> None:
+    """Lines and markers of the printed sheet look nearly the same in a mirror."""
+    case = case_of("bloxx", "scan", 990331, 24)
+    photo, printed = load_photo(case.data, 950), [load_layout("bloxx")]
+
+    def missed_once(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment, ...]:
+        if image is photo.image:
+            raise errors.NoSheetFound
+        return (locate(image, layouts),)
+
+    with pytest.raises(errors.NoSheetFound):
+        finders.located(photo, missed_once, printed)
+    found = scan_photo(case.data)
+    assert not found.photo.is_flipped
+    assert found.reading.score.total == case.total

@@ -15,6 +15,7 @@ from brikks_vision.games.bloxx.bonuses import RowEvidence, bonus_probabilities
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.figures import PENALTIES, WrittenFigures, right_figures
 from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.games.bloxx.prices import MIN_RIGHT_FIGURE
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.referee import Verdict
 from brikks_vision.rules.bloxx.scoring import Score
@@ -40,6 +41,7 @@ FAULTS = Faults(
     of_group=(*SHAPE_RULES, *CIRCLE_RULES),
     of_all=(Rule.FLOATING, Rule.FIRST_SHAPE, Rule.ORDER),
     written=FIGURES,
+    min_figure=MIN_RIGHT_FIGURE,
 )
 
 
