@@ -72,7 +72,7 @@ def weighed_in_turn(
     # the only open part is weighed once: the others stay as they are
     for at in open_parts * min(2, len(open_parts)):
         others = [*weighed[:at], *weighed[at + 1 :]]
-        weighed[at] = _weighed(parts[at], weights(parts[at], others))
+        weighed[at] = reweighed(parts[at], weights(parts[at], others))
     return tuple(weighed)
 
 
@@ -108,7 +108,7 @@ def _weights(
     return weights
 
 
-def _weighed(part: GridPart, weights: Sequence[float]) -> GridPart:
+def reweighed(part: GridPart, weights: Sequence[float]) -> GridPart:
     """The part with its states' probabilities in the proportions of ``weights``."""
     whole = sum(weights)
     weighed = [

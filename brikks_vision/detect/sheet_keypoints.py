@@ -84,7 +84,7 @@ class Keypoints:
 
 
 def keypoints_of(image: Image, side: int, most: int) -> Keypoints:
-    """Keypoints of a picture, in px; raises NoSheetFound where it has none.
+    """Keypoints of a picture, in px; raises NoSheetFound where it has too few to match.
 
     ``side`` : px that its long side is shrunk to. ``most`` : keypoints, those that show best.
     """
@@ -92,7 +92,7 @@ def keypoints_of(image: Image, side: int, most: int) -> Keypoints:
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=MIN_CONTRAST)
     found, descriptors = sift.detectAndCompute(grey, None)
-    if descriptors is None:
+    if len(found) < MIN_MATCHING:
         raise NoSheetFound
     points = (np.array([each.pt for each in found]) + 0.5) / scale - 0.5
     # the square root of descriptors is compared better (RootSIFT: Arandjelovic, Zisserman 2012)
@@ -131,8 +131,6 @@ def distinct_matches(photo: Keypoints, sheet: Keypoints) -> Matches:
     ------
     NoSheetFound
     """
-    if min(len(sheet.points), len(photo.points)) < MIN_MATCHING:
-        raise NoSheetFound
     own, far = _nearest(photo.descriptors, sheet.descriptors)
     close = np.flatnonzero(far[:, 0] < RATIO * far[:, 1])
     # a keypoint of the sheet is seen once: what many of a newspaper are like is none of them
@@ -153,8 +151,6 @@ def posed_matches(photo: Keypoints, sheet: Keypoints) -> Iterator[Matches]:
     ------
     NoSheetFound
     """
-    if min(len(sheet.points), len(photo.points)) < MIN_MATCHING:
-        raise NoSheetFound
     own, far = _nearest(sheet.descriptors, photo.descriptors)
     of_sheet, which = np.unravel_index(np.argsort(far, axis=None, kind="stable"), far.shape)
     of_photo = own[of_sheet, which]

@@ -54,17 +54,16 @@ class RowEvidence:
         circled = tuple(bonus for bonus, mark in pairs if mark is BonusMark.CIRCLED)
         return circled or tuple(bonus for bonus, _ in pairs if bonus not in self.refused)
 
-    def points(self, states: Iterable[tuple[Bonuses, float]]) -> dict[int, float]:
-        """The posterior of the row's points if it is complete; what is open is equally probable.
+    def by_choices(self, states: Iterable[tuple[Bonuses, float]]) -> dict[tuple[int, ...], float]:
+        """How probable the points are that the row can give if it is complete, see `choices`.
 
         states: of its bonuses, with their probabilities.
         """
-        points: dict[int, float] = {}
+        found: dict[tuple[int, ...], float] = {}
         for marks, probability in states:
             choices = self.choices(marks)
-            for choice in choices:
-                points[choice] = points.get(choice, 0.0) + probability / len(choices)
-        return points
+            found[choices] = found.get(choices, 0.0) + probability
+        return found
 
 
 def evidence_of_rows(

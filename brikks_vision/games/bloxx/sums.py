@@ -1,0 +1,237 @@
+"""What all parts of a BLOXX! sheet add up to, beside the figures that the player wrote.
+
+A figure tells of the whole sheet: of one doubtful mark it tells as much as the others leave open.
+So the sums of all parts are weighed together.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, product
+from math import prod
+from operator import add
+
+from brikks_vision.decode.figures import figure_likelihood, reweighed
+from brikks_vision.decode.grid import GridPart, GridState
+from brikks_vision.decode.prices import MAX_ROW_COUNTS, MIN_ROW_COUNT, RULED_OUT
+from brikks_vision.games.bloxx.bonuses import Bonuses
+from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, ROWS, TOTAL, WrittenFigures
+from brikks_vision.games.bloxx.hidden import NOTHING_HIDDEN, Hidden
+from brikks_vision.games.bloxx.posterior import SheetEvidence
+from brikks_vision.games.bloxx.prices import OTHER_FIGURES
+from brikks_vision.layout import Cell
+from brikks_vision.rules.bloxx.scoring import PENALTY
+
+Sums = tuple[int, ...]
+"""Circled numbers, drawn cells, and the drawn cells of each coloured row."""
+
+Choices = Mapping[tuple[int, ...], float]
+"""The points that a complete row may give, with the probability that it is one of these."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points of all complete rows together, if each gives what one of its choices says.
+
+    probability: of these choices. values: each with its share.
+    """
+
+    probability: float
+    values: Mapping[int, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """What the player wrote, to weigh the states of a sheet by."""
+
+    evidence: SheetEvidence
+    written: WrittenFigures
+    _known: dict[tuple[bool, ...], list[Points]] = field(default_factory=dict)
+
+    def sums(self, drawn: Collection[Cell], circles: Collection[Cell]) -> Sums:
+        """Of some cells."""
+        lines = [row for row, _ in drawn]
+        return (
+            sum(each.value for each in self.evidence.sheet.numbers if each.cell in circles),
+            len(drawn),
+            *(lines.count(row.printed.row) for row in self.evidence.rows),
+        )
+
+    def weighed(self, parts: tuple[GridPart, ...]) -> tuple[GridPart, ...]:
+        """The parts' posteriors given the figures.
+
+        The surest part comes first, and the next ones beside its best state: of two marks that a
+        figure speaks against alike only one is taken for another. No figure makes a state more
+        probable that the marks all but rule out.
+        """
+        if not self.written:
+            return parts
+        order = sorted(range(len(parts)), key=lambda at: parts[at].states[0][1])
+        rests = self._together([parts[at] for at in order])
+        weighed, settled = list(parts), self.sums((), ())
+        for at, rest in zip(order[::-1], rests[-2::-1], strict=True):
+            weighed[at] = self._weighed(parts[at], settled, rest)
+            best = weighed[at].states[0][0]
+            settled = _sum(settled, self.sums(best.crossed, best.ringed))
+        return tuple(weighed)
+
+    def _weighed(self, part: GridPart, settled: Sums, rest: Mapping[Sums, float]) -> GridPart:
+        """One of them, the others in states of which these are the sums."""
+        known: dict[Sums, float] = {}
+
+        def likelihood(state: GridState) -> float:
+            own = _sum(settled, self.sums(state.crossed, state.ringed))
+            if own not in known:
+                known[own] = sum(p * self._likelihood(_sum(own, o)) for o, p in rest.items())
+            return known[own]
+
+        (best, most), *_ = part.states
+        at_best = likelihood(best)
+        likelihoods = [
+            likelihood(state) if p > RULED_OUT * most else min(likelihood(state), at_best)
+            for state, p in part.states
+        ]
+        if len(known) == 1:
+            return part
+        return reweighed(part, [p * w for (_, p), w in zip(part.states, likelihoods, strict=True)])
+
+    def bonuses(
+        self, complete: Sequence[bool], sums: Sums
+    ) -> tuple[tuple[tuple[Bonuses, float], ...], ...]:
+        """The posterior of each coloured row's bonuses, in turn as of `weighed`.
+
+        ``complete`` : rows of which all visible cells are drawn.
+        """
+        rows = self.evidence.rows
+        found = [row.states[is_complete] for row, is_complete in zip(rows, complete, strict=True)]
+        if not self.written:
+            return tuple(found)
+        open_rows = {at: rows[at].by_choices(found[at]) for at in range(len(rows)) if complete[at]}
+        for at in open_rows:
+            weights = []
+            for marks, p in found[at]:
+                every = open_rows | {at: {rows[at].choices(marks): 1.0}}
+                weights.append((marks, p * self._likelihood(sums, _points([*every.values()]))))
+            whole = sum(weight for _, weight in weights)
+            weights.sort(key=lambda entry: -entry[1])
+            found[at] = tuple((marks, weight / whole) for marks, weight in weights)
+            open_rows[at] = {rows[at].choices(found[at][0][0]): 1.0}
+        return tuple(found)
+
+    def totals(
+        self, parts: Sequence[GridPart], is_assumed: bool, filled: Hidden = NOTHING_HIDDEN
+    ) -> dict[int, float]:
+        """The posterior of the total, over all states of parts that were not weighed.
+
+        ``is_assumed`` : whether the points of a row are: then no figure tells which is meant of
+        what is open. ``filled`` : hidden cells, which are drawn, with a circle on each of their
+        numbers.
+        """
+        more = self.sums(filled.cells, filled.cells)
+        totals: dict[int, float] = {}
+        for of_parts, p in self._together(parts)[-1].items():
+            sums = _sum(of_parts, more)
+            rest = self._rest(sums)
+            by_own = p * self._of_rest(sums)
+            for points in self._points(sums):
+                weights = {
+                    value: by_own * points.probability * share * self._of_rows(value, rest)
+                    for value, share in points.values.items()
+                }
+                whole = sum(weights.values())
+                for value, weight in weights.items():
+                    weight = whole * points.values[value] if is_assumed else weight
+                    totals[rest + value] = totals.get(rest + value, 0.0) + weight
+        whole = sum(totals.values())
+        return {total: p / whole for total, p in totals.items()}
+
+    def _together(self, parts: Sequence[GridPart]) -> list[dict[Sums, float]]:
+        """How probable all sums are by the marks, of no part, of the first one, of two, and so on.
+
+        Improbable ones are dropped, to bound the time.
+        """
+        start = {self.sums((), ()): 1.0}
+        return [*accumulate(map(self._of_part, parts), _added, initial=start)]
+
+    def _of_part(self, part: GridPart) -> dict[Sums, float]:
+        found: dict[Sums, float] = {}
+        for state, p in part.states:
+            sums = self.sums(state.crossed, state.ringed)
+            found[sums] = found.get(sums, 0.0) + p
+        return found
+
+    def _points(self, sums: Sums) -> list[Points]:
+        """What the rows give that are complete by these sums."""
+        columns = self.evidence.sheet.columns
+        complete = tuple(count == columns for count in sums[2:])
+        if complete not in self._known:
+            rows = [row for row, of in zip(self.evidence.rows, complete, strict=True) if of]
+            self._known[complete] = _points([row.by_choices(row.states[True]) for row in rows])
+        return self._known[complete]
+
+    def _rest(self, sums: Sums) -> int:
+        """The total without the points of rows."""
+        return sums[0] + PENALTY * self._undrawn(sums)
+
+    def _undrawn(self, sums: Sums) -> int:
+        sheet = self.evidence.sheet
+        return sheet.rows * sheet.columns - sums[1]
+
+    def _likelihood(self, sums: Sums, points: Sequence[Points] | None = None) -> float:
+        """How probable the figures are (up to a factor) beside these sums."""
+        rest = self._rest(sums)
+        every = self._points(sums) if points is None else points
+        return self._of_rest(sums) * sum(
+            each.probability * share * self._of_rows(value, rest)
+            for each in every
+            for value, share in each.values.items()
+        )
+
+    def _of_rest(self, sums: Sums) -> float:
+        """The same of the figures that rows don't count for."""
+        return self._of(NUMBERS, sums[0]) * self._of(PENALTIES, self._undrawn(sums))
+
+    def _of_rows(self, points: int, rest: int) -> float:
+        """The same of the others.
+
+        The total adds them up, so that it tells something only where one of them is missing.
+        """
+        by_rows = self._of(ROWS, points)
+        if {ROWS, NUMBERS, PENALTIES} <= self.written.keys():
+            return by_rows
+        return by_rows * self._of(TOTAL, rest + points)
+
+    def _of(self, name: str, right: int) -> float:
+        if name not in self.written:
+            return 1.0
+        return figure_likelihood(self.written[name], {right}, 1.0, OTHER_FIGURES)
+
+
+def _sum(some: Sums, more: Sums) -> Sums:
+    return tuple(map(add, some, more))
+
+
+def _added(some: Mapping[Sums, float], more: Mapping[Sums, float]) -> dict[Sums, float]:
+    """The distribution of both together."""
+    found: dict[Sums, float] = {}
+    for (one, p), (other, q) in product(some.items(), more.items()):
+        sums = _sum(one, other)
+        found[sums] = found.get(sums, 0.0) + p * q
+    likely = [entry for entry in found.items() if entry[1] > MIN_ROW_COUNT]
+    return dict(heapq.nlargest(MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))
+
+
+def _points(rows: Sequence[Choices]) -> list[Points]:
+    """The points of complete rows together; what is open is equally probable."""
+    found = []
+    for each in product(*(row.items() for row in rows)):
+        values: dict[int, float] = {}
+        for chosen in product(*(choices for choices, _ in each)):
+            values[sum(chosen)] = values.get(sum(chosen), 0.0) + 1.0
+        count = sum(values.values())
+        found.append(
+            Points(prod(p for _, p in each), {at: of / count for at, of in values.items()})
+        )
+    return found
