@@ -63,8 +63,9 @@ def decode(
     }
     parts = grid_parts(evidence_of_grid(marks, evidence))
     by_marks = weighed_in_turn(parts, lambda part, others: _weights(part, others, evidence))
-    written = Figures(evidence, figures)
-    parts = written.weighed(by_marks)
+    least_sure_first = sorted(by_marks, key=lambda part: part.states[0][1])
+    written = Figures(evidence, figures, tuple(least_sure_first))
+    parts = written.weighed()
     best = [part.states[0][0] for part in parts]
     state = evidence.state(
         frozenset[Cell]().union(*(each.crossed for each in best)),
@@ -82,11 +83,11 @@ def decode(
         state,
         parts,
         bonuses,
-        written.totals(by_marks, is_assumed),
+        written.totals(is_assumed),
         mark_probabilities(parts, state, evidence.cells),
         evidence,
         hidden,
-        written.totals(by_marks, is_assumed, hidden) if hidden else {},
+        written.totals(is_assumed, hidden) if hidden else {},
     )
 
 

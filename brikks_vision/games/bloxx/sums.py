@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, product
 from math import prod
 from operator import add
@@ -44,11 +45,25 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """What the player wrote, to weigh the states of a sheet by."""
+    """What the player wrote, to weigh the states of a sheet by.
+
+    parts: of the grid, weighed by marks and rules only, the least sure first.
+    """
 
     evidence: SheetEvidence
     written: WrittenFigures
-    _known: dict[tuple[bool, ...], list[Points]] = field(default_factory=dict)
+    parts: tuple[GridPart, ...]
+    _points_of: dict[tuple[bool, ...], list[Points]] = field(default_factory=dict)
+    _likelihoods: dict[Sums, float] = field(default_factory=dict)
+
+    @cached_property
+    def _together(self) -> list[dict[Sums, float]]:
+        """How probable all sums are by the marks, of no part, of the first one, of two, and so on.
+
+        Improbable ones are dropped, to bound the time.
+        """
+        start = {self.sums((), ()): 1.0}
+        return [*accumulate(map(self._of_part, self.parts), _added, initial=start)]
 
     def sums(self, drawn: Collection[Cell], circles: Collection[Cell]) -> Sums:
         """Of some cells."""
@@ -59,26 +74,26 @@ class Figures:
             *(lines.count(row.printed.row) for row in self.evidence.rows),
         )
 
-    def weighed(self, parts: tuple[GridPart, ...]) -> tuple[GridPart, ...]:
-        """The parts' posteriors given the figures.
+    def weighed(self) -> tuple[GridPart, ...]:
+        """The parts' posteriors given the figures, the least sure first.
 
-        The surest part comes first, and the next ones beside its best state: of two marks that a
-        figure speaks against alike only one is taken for another. No figure makes a state more
+        The surest part is weighed first, and the next ones beside its best state: of two marks that
+        a figure speaks against alike only one is taken for another. No figure makes a state more
         probable that the marks all but rule out.
         """
         if not self.written:
-            return parts
-        order = sorted(range(len(parts)), key=lambda at: parts[at].states[0][1])
-        rests = self._together([parts[at] for at in order])
-        weighed, settled = list(parts), self.sums((), ())
-        for at, rest in zip(order[::-1], rests[-2::-1], strict=True):
-            weighed[at] = self._weighed(parts[at], settled, rest)
-            best = weighed[at].states[0][0]
+            return self.parts
+        found, settled = list[GridPart](), self.sums((), ())
+        for part, rest in zip(self.parts[::-1], self._together[-2::-1], strict=True):
+            found.append(self._weighed(part, settled, rest))
+            best = found[-1].states[0][0]
             settled = _sum(settled, self.sums(best.crossed, best.ringed))
-        return tuple(weighed)
+        return tuple(found[::-1])
 
     def _weighed(self, part: GridPart, settled: Sums, rest: Mapping[Sums, float]) -> GridPart:
         """One of them, the others in states of which these are the sums."""
+        if len(self._of_part(part)) == 1:
+            return part
         known: dict[Sums, float] = {}
 
         def likelihood(state: GridState) -> float:
@@ -93,8 +108,6 @@ class Figures:
             likelihood(state) if p > RULED_OUT * most else min(likelihood(state), at_best)
             for state, p in part.states
         ]
-        if len(known) == 1:
-            return part
         return reweighed(part, [p * w for (_, p), w in zip(part.states, likelihoods, strict=True)])
 
     def bonuses(
@@ -113,17 +126,15 @@ class Figures:
             weights = []
             for marks, p in found[at]:
                 every = open_rows | {at: {rows[at].choices(marks): 1.0}}
-                weights.append((marks, p * self._likelihood(sums, _points([*every.values()]))))
+                weights.append((marks, p * self._beside(sums, _points([*every.values()]))))
             whole = sum(weight for _, weight in weights)
             weights.sort(key=lambda entry: -entry[1])
             found[at] = tuple((marks, weight / whole) for marks, weight in weights)
             open_rows[at] = {rows[at].choices(found[at][0][0]): 1.0}
         return tuple(found)
 
-    def totals(
-        self, parts: Sequence[GridPart], is_assumed: bool, filled: Hidden = NOTHING_HIDDEN
-    ) -> dict[int, float]:
-        """The posterior of the total, over all states of parts that were not weighed.
+    def totals(self, is_assumed: bool, filled: Hidden = NOTHING_HIDDEN) -> dict[int, float]:
+        """The posterior of the total, over all states.
 
         ``is_assumed`` : whether the points of a row are: then no figure tells which is meant of
         what is open. ``filled`` : hidden cells, which are drawn, with a circle on each of their
@@ -131,7 +142,7 @@ class Figures:
         """
         more = self.sums(filled.cells, filled.cells)
         totals: dict[int, float] = {}
-        for of_parts, p in self._together(parts)[-1].items():
+        for of_parts, p in self._together[-1].items():
             sums = _sum(of_parts, more)
             rest = self._rest(sums)
             by_own = p * self._of_rest(sums)
@@ -147,14 +158,6 @@ class Figures:
         whole = sum(totals.values())
         return {total: p / whole for total, p in totals.items()}
 
-    def _together(self, parts: Sequence[GridPart]) -> list[dict[Sums, float]]:
-        """How probable all sums are by the marks, of no part, of the first one, of two, and so on.
-
-        Improbable ones are dropped, to bound the time.
-        """
-        start = {self.sums((), ()): 1.0}
-        return [*accumulate(map(self._of_part, parts), _added, initial=start)]
-
     def _of_part(self, part: GridPart) -> dict[Sums, float]:
         found: dict[Sums, float] = {}
         for state, p in part.states:
@@ -166,10 +169,10 @@ class Figures:
         """What the rows give that are complete by these sums."""
         columns = self.evidence.sheet.columns
         complete = tuple(count == columns for count in sums[2:])
-        if complete not in self._known:
+        if complete not in self._points_of:
             rows = [row for row, of in zip(self.evidence.rows, complete, strict=True) if of]
-            self._known[complete] = _points([row.by_choices(row.states[True]) for row in rows])
-        return self._known[complete]
+            self._points_of[complete] = _points([row.by_choices(row.states[True]) for row in rows])
+        return self._points_of[complete]
 
     def _rest(self, sums: Sums) -> int:
         """The total without the points of rows."""
@@ -179,13 +182,18 @@ class Figures:
         sheet = self.evidence.sheet
         return sheet.rows * sheet.columns - sums[1]
 
-    def _likelihood(self, sums: Sums, points: Sequence[Points] | None = None) -> float:
+    def _likelihood(self, sums: Sums) -> float:
         """How probable the figures are (up to a factor) beside these sums."""
+        if sums not in self._likelihoods:
+            self._likelihoods[sums] = self._beside(sums, self._points(sums))
+        return self._likelihoods[sums]
+
+    def _beside(self, sums: Sums, points: Sequence[Points]) -> float:
+        """The same, the complete rows giving some of these points."""
         rest = self._rest(sums)
-        every = self._points(sums) if points is None else points
         return self._of_rest(sums) * sum(
             each.probability * share * self._of_rows(value, rest)
-            for each in every
+            for each in points
             for value, share in each.values.items()
         )
 
