@@ -30,6 +30,7 @@ MIN_DIGIT, MIN_WEAK_DIGIT = (
 )  # likeness of a digit anywhere, and where one is expected
 MIN_SEEN = 0.7  # share of the digits of an arrangement that must be seen: 7 of 10, 6 of 8
 MIN_WHOLE = 2  # pairs of which both digits are seen, where there are so many
+MISREAD = 0.5  # of the likeness of a digit where the other one is expected
 SAME_PLACE = 0.2  # two digits that are nearer are one
 SAME_LINE = 0.3  # from the highest place of a line down to others of it
 MAX_APART = 2.2  # between the two bonuses of one row
@@ -49,10 +50,11 @@ MIN_COLOR = 0.001  # what is explained, mean square of chroma: less is the light
 MIN_SHADE = 0.005  # the same of logarithms of lightness
 PAPER_SHARE = 0.9  # of the pixels in and around places, that are darker than the paper
 MARGIN, OPEN_MARGIN = 0.05, 0.25  # by which an order must be better, and of the share left open
-# by which the colours of each pair, on average, must tell that rows are meant from below, or from
-# above; and how much they differ between pairs where they are those of rows. Of 59 sheets (seed
-# 990170) 46 had a lead of 0.19 and more, all in the true order, the others one of 0.063 at most
-MIN_HUE_LEAD, MIN_HUE_DIFFERENCE = 0.1, 0.1
+# chroma by which the grounds of each pair, on average, must tell that rows are meant from below, or
+# from above; and by which they differ between pairs where they are those of rows. Of 91 sheets
+# (seed 770401) 14 in one colour had a lead of 0.005 at most, and 75 of the others one of 0.015 and
+# more, all in the true order
+MIN_HUE_LEAD, MIN_HUE_DIFFERENCE = 0.01, 0.04
 OWN_COLOR = 0.1  # share of the places' pixels that most clearly bear their row's colour
 
 
@@ -190,8 +192,7 @@ def find_bonuses(
     if _are_beside(pairs, rows) and not said:
         own = next(each for each in found if each.order == tuple(range(len(rows))))
     else:
-        by_hue = _by_hue(prints, seen.mean(axis=2) / 255, of_rows, paper)
-        own, unsure = _order(found, rows, said, by_hue)
+        own, unsure = _order(found, rows, said, _by_hue(seen, of_rows))
     hues = _hues(prints[list(own.order)], own, paper)
     hues[[row in unsure for row in rows]] = 0
     unseen = sum(len(BONUSES) - pair.seen for pair in pairs)
@@ -231,7 +232,7 @@ def _hues(prints: Array, own: Ownership, paper: Array) -> Array:
 class Pair:
     """The two bonuses of a row, the higher one first; one that is not seen has its place only.
 
-    like: the sum of both likenesses.
+    like: the sum of both likenesses, of one that is not seen what is read in its place.
     """
 
     places: tuple[Point, Point]
@@ -254,6 +255,8 @@ def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box, area: Box) -> li
                 continue
             if np.abs(offset).min() > PLACE_ERROR or not _belong(one, other, grid):
                 continue
+            if np.abs(offset).max() < one.height:  # parts of one print
+                continue
             known = any(
                 np.abs(offset - before).max() < PLACE_ERROR / 2 and _alike(height, one.height, 1.1)
                 for before, height in tried
@@ -263,7 +266,7 @@ def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box, area: Box) -> li
             tried.append((offset, one.height))
             pairs = [
                 pair
-                for pair in _with_offset(high, low, offset, one.height)
+                for pair in _with_offset(digits, offset, one.height)
                 if all(_lies_in(area, *place) for place in pair.places)
             ]
             for chosen in _arranged(pairs, rows):
@@ -302,11 +305,20 @@ def _alike(one: float, other: float, ratio: float = MAX_HEIGHT_RATIO) -> bool:
     return max(one, other) < ratio * min(one, other)
 
 
-def _with_offset(high: list[Digit], low: list[Digit], offset: Array, height: float) -> list[Pair]:
-    """The pairs with this offset, of digits about as high; a pair may lack one digit."""
-    highs = [digit for digit in high if _alike(digit.height, height)]
-    lows = [digit for digit in low if _alike(digit.height, height)]
+def _with_offset(digits: list[Digit], offset: Array, height: float) -> list[Pair]:
+    """The pairs with this offset, of digits about as high; a pair may lack one digit.
+
+    In the place of that one another may be seen: a print that is misread now and then.
+    """
+    alike = [digit for digit in digits if _alike(digit.height, height)]
+    highs, lows = ([digit for digit in alike if digit.bonus == bonus] for bonus in (0, 1))
     pairs, taken = list[Pair](), set[Digit]()
+
+    def with_other(own: Digit, expected: Point) -> float:
+        return own.like + MISREAD * max(
+            (digit.like for digit in alike if _is_at(digit, *expected)), default=0.0
+        )
+
     for one in highs:
         expected = one.x + offset[0], one.y + offset[1]
         near = [digit for digit in lows if _is_at(digit, *expected)]
@@ -316,11 +328,11 @@ def _with_offset(high: list[Digit], low: list[Digit], offset: Array, height: flo
             places = ((one.x, one.y), (other.x, other.y))
             pairs.append(Pair(places, one.like + other.like, 2))
         elif one.like >= MIN_DIGIT:
-            pairs.append(Pair(((one.x, one.y), expected), one.like, 1))
+            pairs.append(Pair(((one.x, one.y), expected), with_other(one, expected), 1))
     for other in lows:
         if other not in taken and other.like >= MIN_DIGIT:
             expected = other.x - offset[0], other.y - offset[1]
-            pairs.append(Pair((expected, (other.x, other.y)), other.like, 1))
+            pairs.append(Pair((expected, (other.x, other.y)), with_other(other, expected), 1))
     return pairs
 
 
@@ -460,21 +472,29 @@ def _by_level(
     return [replace(each, strength=each.strength * MIN_COLOR / MIN_SHADE) for each in found]
 
 
-def _by_hue(prints: Array, level: Array, of_rows: tuple[Array, Array], paper: Array) -> Array:
-    """How much of what is printed in each pair has the hue of each row, (pairs, rows), 0 to 1.
+def _by_hue(seen: Array, of_rows: tuple[Array, Array]) -> Array:
+    """How much of each row's hue the ground of each pair has, (pairs, rows), chroma.
 
-    Of each pair other places may bear the colour, so that no pixel is compared with others.
+    Beside the grounds of all places: light and paper are nearly the same there. Of each pair one
+    place may bear the colour, another one in each, so that no pixel is compared with others.
 
-    ``prints`` : as of `_ownerships`. ``level`` : (pairs, pixels). ``of_rows`` : their colours
-    (rows, 3), of grounds and of inks. ``paper`` : see `_paper`.
+    ``seen`` : see `_seen`. ``of_rows`` : their colours (rows, 3), of grounds and of inks.
     """
     grounds, inks = of_rows
     hues = grounds if np.linalg.norm(grounds, axis=1).max() >= MIN_CHROMA else inks
     hues = hues / (np.linalg.norm(hues, axis=1, keepdims=True) + 1e-9)
-    beside = (prints - paper) * level[..., None]
-    own = np.maximum(np.einsum("ipc,rc->ipr", beside, hues), 0)
-    power = (beside**2).sum(axis=2).mean(axis=1) + MIN_COLOR
-    return np.asarray((own**2).mean(axis=1) / power[:, None], np.float64)
+    side = round(np.sqrt(seen.shape[1] / len(BONUSES)))
+    middle = slice(side // 2 - side // 4, side // 2 + side // 4 + 1)
+    places = seen.reshape(-1, side, side, 3)[:, middle, middle]
+    ground = chroma(np.log(np.array([_lighter(each.reshape(-1, 3)) for each in places]) + OFFSET))
+    ground = (ground - np.median(ground, axis=0)).reshape(len(seen), len(BONUSES), 3)
+    return np.asarray(np.maximum(np.einsum("pkc,rc->pkr", ground, hues), 0).max(axis=1), np.float64)
+
+
+def _lighter(part: Array) -> Array:
+    """The usual colour (3,) of the lighter half of a part of a picture (N, 3): beside the ink."""
+    level = part.sum(axis=1)
+    return np.asarray(np.median(part[level >= np.median(level)], axis=0), np.float64)
 
 
 @dataclass(frozen=True)
@@ -532,14 +552,6 @@ def _order(
         for each in allowed
         if each.order == order
     ]
-    if best.strength < MIN_COLOR:
-        return (usual or [best])[0], ()  # all are printed in one colour
-    margin = MARGIN + OPEN_MARGIN * (1 - best.share)
-    near = [each for each in allowed if each.share > best.share - margin]
-    near_usual = [each for each in usual if each in near]
-    has_colors = best.share >= MIN_SHARE  # those of rows
-    if (has_colors and len(near_usual) == 1) or best in near_usual[:1]:
-        return near_usual[0], ()
 
     def worth(each: Ownership) -> float:
         return float(by_hue[list(each.order), range(count)].mean())
@@ -547,13 +559,24 @@ def _order(
     worths = [worth(each) for each in usual]
     chosen = usual[int(np.argmax(worths))] if usual else best
     is_clear = len(usual) == 1 or (len(usual) > 1 and np.ptp(worths) >= MIN_HUE_LEAD)
+    if best.strength < MIN_COLOR:  # all are printed in one colour, or in pale ones
+        return (chosen if is_clear else [*usual, best][0]), ()
+    margin = MARGIN + OPEN_MARGIN * (1 - best.share)
+    near = [each for each in allowed if each.share > best.share - margin]
+    near_usual = [each for each in usual if each in near]
+    has_colors = best.share >= MIN_SHARE  # those of rows
+    if (has_colors and len(near_usual) == 1) or best in near_usual[:1]:
+        return near_usual[0], ()
     if has_colors and not near_usual:
         if not usual or worth(best) >= max(worths):
             return best, _differing(near, best, rows)
         return chosen, _differing([best], chosen, rows)
-    if not is_clear and usual and _are_alike(by_hue):
+    # grey pairs differ without hues
+    if not is_clear and usual and by_hue.max() >= MIN_HUE_LEAD and _are_alike(by_hue):
         return usual[0], ()
-    return chosen, () if is_clear else tuple(row for row in rows if row not in said.values())
+    if is_clear or not usual:
+        return chosen, ()
+    return usual[0], tuple(row for row in rows if row not in said.values())
 
 
 def _differing(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, inf
 from typing import Any
@@ -212,6 +212,25 @@ def _compared(image: Image, candidate: Candidate) -> Candidate:
     return replace(candidate, read=replace(candidate.read, numbers=numbers))
 
 
+def _read_on(image: Image, grid: FoundGrid) -> Candidate | None:
+    """What is printed on a grid; None where it lies nowhere."""
+    try:
+        return _candidate(image, grid)
+    except np.linalg.LinAlgError:
+        return None
+
+
+def _at_side(grid: FoundGrid, quarters: int, change: Callable[[FoundGrid], FoundGrid]) -> FoundGrid:
+    """A grid with another top, while it is turned by some quarters: a turn's top is one side."""
+    for quarter in range(4):
+        grid = (change(grid) if quarter == quarters else grid).turned()
+    return grid
+
+
+def _with_top(grid: FoundGrid) -> FoundGrid:
+    return with_rows(grid, 1)
+
+
 @dataclass(frozen=True)
 class Around:
     """What is printed on a grid and around it.
@@ -229,7 +248,20 @@ class Around:
     bonuses: BonusPlaces | None
 
 
-def _settled(image: Image, size: tuple[int, int] | None) -> tuple[Candidate, Around]:
+Settled = tuple[Candidate, Around]
+"""A grid, its numbers read beside each other, and what is around it."""
+
+
+def _settled_on(image: Image, grid: FoundGrid | Candidate) -> Settled | None:
+    """All that is printed on a grid and around it; None where it lies nowhere."""
+    read = grid if isinstance(grid, Candidate) else _read_on(image, grid)
+    if read is None:
+        return None
+    compared = _compared(image, read)
+    return compared, _read_around(image, compared, {})
+
+
+def _settled(image: Image, size: tuple[int, int] | None) -> Settled:
     """The grid of a photo, of some rows and columns where they were said, and what is around it.
 
     Raises
@@ -245,12 +277,12 @@ def _settled(image: Image, size: tuple[int, int] | None) -> tuple[Candidate, Aro
     if is_blurred(best.placement, image):
         raise SheetTooBlurred
     best = _upright_by_bonuses(image, best, opposite)
-    if size is not None:
-        best = _compared(image, best)
-        return best, _read_around(image, best, {})
-    best = _without_bonuses(image, _with_line_beyond(image, best))
+    if size is None:
+        best = _without_bonuses(image, _with_line_beyond(image, best))
     best = _compared(image, best)
     around = _read_around(image, best, {})
+    if size is not None:
+        return best, around
     best, around = _without_bonus_row(image, best, around)
     best, around = _without_plain_column(image, best, around)
     best, around = _with_numbers_beyond(image, best, around)
@@ -273,10 +305,9 @@ def _without_band(image: Image, best: Candidate) -> Candidate:
     except GridNotFound:
         return best
     grid, bands = found.grid, _bands(found, around.rows)
-    for band in bands:
+    for side, band in zip((0, 2), bands, strict=True):
         for _ in range(band if band == max(bands) and band >= MIN_BAND else 0):
-            grid = without_top(grid)
-        grid = grid.turned().turned()
+            grid = _at_side(grid, side, without_top)
     size = (best.grid.rows, best.grid.columns)
     if (grid.rows, grid.columns) != size or max(bands) < MIN_BAND:
         return best
@@ -485,7 +516,7 @@ def _before_bonuses(image: Image, both: tuple[Candidate, Candidate]) -> tuple[Ca
     """A grid and its opposite turn, without the last row where that is the one of the bonuses."""
     if not _ends_in_bonuses(both[0].read):
         return both
-    return _both_ways(image, without_top(both[0].grid.turned().turned()).turned().turned())
+    return _both_ways(image, _at_side(both[0].grid, 2, without_top))
 
 
 def _has_all_bonuses(image: Image, candidate: Candidate) -> bool:
@@ -603,7 +634,7 @@ def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
     return best
 
 
-def _with_numbers_beyond(image: Image, best: Candidate, around: Around) -> tuple[Candidate, Around]:
+def _with_numbers_beyond(image: Image, best: Candidate, around: Around) -> Settled:
     """The grid, with the rows or columns beyond it that bear numbers as its own do.
 
     Lines hardly show in some rows, beyond which there are others. Bonuses are no such numbers.
@@ -636,46 +667,46 @@ def _with_numbers_beyond(image: Image, best: Candidate, around: Around) -> tuple
         grid = grid.turned()
     if grid.rows + grid.columns == rows + columns or max(grid.rows, grid.columns) > MAX_GRID_SIDE:
         return best, around
-    try:
-        larger = _compared(image, _candidate(image, grid))
-    except np.linalg.LinAlgError:  # the further lines lie nowhere
-        return best, around
-    then = _read_around(image, larger, {})
-    is_no_less = then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
-    return (larger, then) if is_no_less else (best, around)
+    larger = _settled_on(image, grid)
+    return larger if larger and _sees_as_many(larger[1], bonuses) else (best, around)
 
 
-def _with_colored_row_beyond(
-    image: Image, best: Candidate, around: Around
-) -> tuple[Candidate, Around]:
+def _with_colored_row_beyond(image: Image, best: Candidate, around: Around) -> Settled:
     """The grid, with a further coloured row where one lacks: more pairs of bonuses than such rows.
 
     Of a row in its frame or with pale lines no cells may be seen.
     """
     bonuses = around.bonuses
-    is_whole = bonuses is not None and not bonuses.unseen
     colored = [best.read.rows[row].colored for row in around.rows]
-    if not is_whole or min(colored) > MAX_LACKING:
+    if not _are_whole(bonuses) or min(colored) > MAX_LACKING:
         return best, around
-    assert bonuses is not None
-    upside_down = best.grid.turned().turned()
-    for outer, grid in (
-        (0, with_rows(best.grid, 1)),
-        (-1, with_rows(upside_down, 1).turned().turned()),
-    ):
-        try:
-            larger = _candidate(image, grid)
-        except np.linalg.LinAlgError:
+    for quarters in (0, 2):
+        larger = _with_clear_row(image, best.grid, quarters)
+        if larger is None or not _sees_as_many(larger[1], bonuses):
             continue
-        is_clear = (larger.read.numbers[outer].max(axis=-1) >= SURE).mean() >= MIN_CLEAR
-        if grid.rows > MAX_GRID_SIDE or not is_clear:
-            continue
-        larger = _compared(image, larger)
-        then = _read_around(image, larger, {})
-        is_no_less = then.bonuses is not None and then.bonuses.seen >= bonuses.seen
-        if is_no_less and all(larger.read.rows[row].colored >= SURE for row in then.rows):
-            return larger, then
+        if all(larger[0].read.rows[row].colored >= SURE for row in larger[1].rows):
+            return larger
     return best, around
+
+
+def _with_clear_row(image: Image, grid: FoundGrid, quarters: int) -> Settled | None:
+    """The grid with a further row, where it is clear what most of its cells bear."""
+    if grid.rows == MAX_GRID_SIDE:
+        return None
+    larger = _read_on(image, _at_side(grid, quarters, _with_top))
+    if larger is None or not _is_clear(larger.read.numbers[-(quarters // 2)]):
+        return None
+    return _settled_on(image, larger)
+
+
+def _is_clear(numbers: NDArray[np.float64]) -> bool:
+    """Whether it is clear what most of some cells bear. ``numbers`` : as of `PrintRead`."""
+    return bool((numbers.max(axis=-1) >= SURE).mean() >= MIN_CLEAR)
+
+
+def _sees_as_many(then: Around, bonuses: BonusPlaces | None) -> bool:
+    """Whether as many bonuses are seen as before."""
+    return then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
 
 
 def _without_bonuses(image: Image, best: Candidate) -> Candidate:
@@ -688,7 +719,7 @@ def _without_bonuses(image: Image, best: Candidate) -> Candidate:
     last = {(0, *VALUES)[at] for at in best.read.numbers[-1].argmax(axis=-1)}
     if best.grid.rows <= MIN_ROWS or not last.issuperset(BONUSES) or last - {0, *BONUSES}:
         return best
-    smaller = _candidate(image, without_top(best.grid.turned().turned()).turned().turned())
+    smaller = _candidate(image, _at_side(best.grid, 2, without_top))
     now, then = (_read_around(image, each, {}).bonuses for each in (best, smaller))
     if then is None or then.unseen or then.seen <= (now.seen if now else 0):
         return best
@@ -697,23 +728,20 @@ def _without_bonuses(image: Image, best: Candidate) -> Candidate:
     return smaller if len(then.centres) <= colored or now is None else best
 
 
-def _without_bonus_row(image: Image, best: Candidate, around: Around) -> tuple[Candidate, Around]:
+def _without_bonus_row(image: Image, best: Candidate, around: Around) -> Settled:
     """The grid without its last row, where only then all bonuses are found, which stand in it."""
     if around.bonuses is not None or best.grid.rows <= MIN_ROWS:
         return best, around
-    grid = without_top(best.grid.turned().turned()).turned().turned()
-    try:
-        smaller = _compared(image, _candidate(image, grid))
-    except np.linalg.LinAlgError:
-        return best, around
-    then = _read_around(image, smaller, {})
-    is_whole = then.bonuses is not None and not then.bonuses.unseen
-    return (smaller, then) if is_whole else (best, around)
+    smaller = _settled_on(image, _at_side(best.grid, 2, without_top))
+    return smaller if smaller and _are_whole(smaller[1].bonuses) else (best, around)
 
 
-def _without_plain_column(
-    image: Image, best: Candidate, around: Around
-) -> tuple[Candidate, Around]:
+def _are_whole(bonuses: BonusPlaces | None) -> bool:
+    """Whether all bonuses are found and seen."""
+    return bonuses is not None and not bonuses.unseen
+
+
+def _without_plain_column(image: Image, best: Candidate, around: Around) -> Settled:
     """The grid without an outer column that lines of a picture beside it make.
 
     No coloured row goes on there, and it is not clear what its cells bear.
@@ -725,23 +753,16 @@ def _without_plain_column(
         (1, Box(0.0, 0.0, 1.0, float(rows))),
         (3, Box(columns - 1.0, 0.0, float(columns), float(rows))),
     ):
-        is_sure = best.read.numbers[:, int(box.left)].max(axis=-1) >= SURE
-        if is_sure.mean() >= MIN_CLEAR or _share_in_color(image, best, box) > MAX_OTHER_TINT:
+        is_clear = _is_clear(best.read.numbers[:, int(box.left)])
+        if is_clear or _share_in_color(image, best, box) > MAX_OTHER_TINT:
             continue
-        grid = best.grid
-        for quarter in range(4):  # a turn's top is one of the sides
-            grid = (without_top(grid) if quarter == quarters else grid).turned()
-        try:
-            smaller = _compared(image, _candidate(image, grid))
-        except np.linalg.LinAlgError:
-            continue
-        then = _read_around(image, smaller, {})
-        if then.bonuses is not None and then.bonuses.seen >= around.bonuses.seen:
-            return smaller, then
+        smaller = _settled_on(image, _at_side(best.grid, quarters, without_top))
+        if smaller and _sees_as_many(smaller[1], around.bonuses):
+            return smaller
     return best, around
 
 
-def _with_shown_rows(image: Image, best: Candidate, around: Around) -> tuple[Candidate, Around]:
+def _with_shown_rows(image: Image, best: Candidate, around: Around) -> Settled:
     """The grid, with all further rows whose lines show like its own.
 
     A grid may end where its bonuses were taken for its last row.
@@ -759,28 +780,22 @@ def _with_shown_rows(image: Image, best: Candidate, around: Around) -> tuple[Can
 
 def _with_shown_row(
     image: Image, best: Candidate, around: Around, is_above: bool
-) -> tuple[Candidate, Around] | None:
+) -> Settled | None:
     """The grid with a further row above or below it, None where no such row is plain."""
-    grid = best.grid if is_above else best.grid.turned().turned()
     at, top = (0, -1.0) if is_above else (-1, float(best.grid.rows))
     row = Box(0.0, top, float(best.grid.columns), top + 1.0)
     if side_lines(image, best.grid).rows[at] < LIKE_LINES or _is_taken(row, around.bonuses):
         return None
-    longer = with_rows(grid, 1)
-    try:
-        larger = _candidate(image, longer if is_above else longer.turned().turned())
-    except np.linalg.LinAlgError:  # it lies nowhere
+    quarters = 0 if is_above else 2
+    settled = _with_clear_row(image, best.grid, quarters)
+    if settled is None:
         return None
-    is_clear = (larger.read.numbers[at].max(axis=-1) >= SURE).mean() >= MIN_CLEAR
-    if not is_clear:
-        return None
-    larger = _compared(image, larger)
-    then = _read_around(image, larger, {})
+    larger, then = settled
     is_colored = at % larger.grid.rows in then.rows
     # a chequered band beside a grid is none of its rows
-    bears_numbers = _values_of(larger.read, 0 if is_above else 2, SURE).any()
+    bears_numbers = _values_of(larger.read, quarters, SURE).any()
     is_row = is_colored or bears_numbers or _is_like_a_row(image, best, row)
-    return (larger, then) if is_row and _is_no_less(then, around) else None
+    return settled if is_row and _is_no_less(then, around) else None
 
 
 def _is_taken(side: Box, bonuses: BonusPlaces | None) -> bool:
@@ -802,9 +817,7 @@ def _is_no_less(then: Around, now: Around) -> bool:
     )
 
 
-def _without_unparted_sides(
-    image: Image, best: Candidate, around: Around
-) -> tuple[Candidate, Around]:
+def _without_unparted_sides(image: Image, best: Candidate, around: Around) -> Settled:
     """The grid without outer rows and columns that bear no number and in which nothing parts cells.
 
     Nor with a column of bonuses beside the coloured rows.
@@ -816,18 +829,11 @@ def _without_unparted_sides(
             may_go = is_bare and _is_unparted(image, best, around.rows, quarters)
             if not (may_go or _is_of_bonuses(best, around, quarters)):
                 break
-            grid = best.grid
-            for quarter in range(4):
-                grid = (without_top(grid) if quarter == quarters else grid).turned()
-            try:
-                smaller = _compared(image, _candidate(image, grid))
-            except np.linalg.LinAlgError:
+            smaller = _settled_on(image, _at_side(best.grid, quarters, without_top))
+            is_whole = smaller is not None and _are_whole(smaller[1].bonuses)
+            if not (smaller and (is_whole or may_go) and _is_no_less(smaller[1], around)):
                 break
-            then = _read_around(image, smaller, {})
-            is_whole = then.bonuses is not None and not then.bonuses.unseen
-            if not ((is_whole or may_go) and _is_no_less(then, around)):
-                break
-            best, around = smaller, then
+            best, around = smaller
     return best, around
 
 
@@ -971,12 +977,9 @@ def _is_like_a_row(image: Image, best: Candidate, beside: Box) -> bool:
 
 def _goes_on_clearly(image: Image, best: Candidate, row: Box) -> bool:
     """Whether it is clear of most cells of a row beside the grid what they bear."""
-    is_above = row.top < 0
-    grid = best.grid if is_above else best.grid.turned().turned()
-    larger = with_rows(grid, 1)
-    read = _candidate(image, larger if is_above else larger.turned().turned()).read
-    is_sure = read.numbers[0 if is_above else -1].max(axis=-1) >= SURE
-    return bool(is_sure.mean() >= MIN_CLEAR)
+    quarters = 0 if row.top < 0 else 2
+    read = _candidate(image, _at_side(best.grid, quarters, _with_top)).read
+    return _is_clear(read.numbers[-(quarters // 2)])
 
 
 def _is_usual(grid: FoundGrid) -> bool:
