@@ -124,6 +124,7 @@ SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows,
 BEYOND = 4  # rows or columns beyond a grid in which numbers are sought
 MIN_BEYOND = 2  # numbers that stand there as those of the grid do
 MAX_LACKING = 0.6  # probability that a row is coloured, which stands for one that lacks
+OWN_PLACE = 0.8  # share of a bonus's place in which nothing else is printed
 MIN_BAND = 2  # outer rows that bear nothing and have no colour: 3 of 320 simulated grids have them
 MAX_BARE = 1  # rows or columns without one between these
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
@@ -799,9 +800,12 @@ def _with_shown_row(
 
 
 def _is_taken(side: Box, bonuses: BonusPlaces | None) -> bool:
-    """Whether bonuses stand in a row or column."""
-    return bonuses is not None and any(
-        side.left < x < side.right and side.top < y < side.bottom
+    """Whether bonuses stand in a row or column, or reach into it."""
+    if bonuses is None:
+        return False
+    reach = side.grown(OWN_PLACE * bonuses.size / 2)
+    return any(
+        reach.left < x < reach.right and reach.top < y < reach.bottom
         for pair in bonuses.centres
         for x, y in pair
     )
