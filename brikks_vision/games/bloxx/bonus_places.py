@@ -30,7 +30,7 @@ MIN_DIGIT, MIN_WEAK_DIGIT = (
 )  # likeness of a digit anywhere, and where one is expected
 MIN_SEEN = 0.7  # share of the digits of an arrangement that must be seen: 7 of 10, 6 of 8
 MIN_WHOLE = 2  # pairs of which both digits are seen, where there are so many
-MISREAD = 0.5  # of the likeness of a digit where the other one is expected
+MISREAD = 0.5  # of the likeness of a print where a digit is expected that is not seen
 SAME_PLACE = 0.2  # two digits that are nearer are one
 SAME_LINE = 0.3  # from the highest place of a line down to others of it
 MAX_APART = 2.2  # between the two bonuses of one row
@@ -308,7 +308,7 @@ def _alike(one: float, other: float, ratio: float = MAX_HEIGHT_RATIO) -> bool:
 def _with_offset(digits: list[Digit], offset: Array, height: float) -> list[Pair]:
     """The pairs with this offset, of digits about as high; a pair may lack one digit.
 
-    In the place of that one another may be seen: a print that is misread now and then.
+    In the place of that one something else may be seen: a print that is misread, or a part of it.
     """
     alike = [digit for digit in digits if _alike(digit.height, height)]
     highs, lows = ([digit for digit in alike if digit.bonus == bonus] for bonus in (0, 1))
@@ -316,7 +316,7 @@ def _with_offset(digits: list[Digit], offset: Array, height: float) -> list[Pair
 
     def with_other(own: Digit, expected: Point) -> float:
         return own.like + MISREAD * max(
-            (digit.like for digit in alike if _is_at(digit, *expected)), default=0.0
+            (digit.like for digit in digits if _is_at(digit, *expected)), default=0.0
         )
 
     for one in highs:
