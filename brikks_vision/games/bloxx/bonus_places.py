@@ -30,7 +30,7 @@ MIN_DIGIT, MIN_WEAK_DIGIT = (
 )  # likeness of a digit anywhere, and where one is expected
 MIN_SEEN = 0.7  # share of the digits of an arrangement that must be seen: 7 of 10, 6 of 8
 MIN_WHOLE = 2  # pairs of which both digits are seen, where there are so many
-MISREAD = 0.5  # of the likeness of a print where a digit is expected that is not seen
+NOTHING_THERE = 0.5  # likeness that a digit loses where nothing stands in its other one's place
 SAME_PLACE = 0.2  # two digits that are nearer are one
 SAME_LINE = 0.3  # from the highest place of a line down to others of it
 MAX_APART = 2.2  # between the two bonuses of one row
@@ -232,7 +232,7 @@ def _hues(prints: Array, own: Ownership, paper: Array) -> Array:
 class Pair:
     """The two bonuses of a row, the higher one first; one that is not seen has its place only.
 
-    like: the sum of both likenesses, of one that is not seen what is read in its place.
+    like: the sum of both likenesses; less where nothing is printed in the place of one.
     """
 
     places: tuple[Point, Point]
@@ -254,8 +254,6 @@ def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box, area: Box) -> li
             if min(one.like, other.like) < MIN_DIGIT or not _alike(one.height, other.height):
                 continue
             if np.abs(offset).min() > PLACE_ERROR or not _belong(one, other, grid):
-                continue
-            if np.abs(offset).max() < one.height:  # parts of one print
                 continue
             known = any(
                 np.abs(offset - before).max() < PLACE_ERROR / 2 and _alike(height, one.height, 1.1)
@@ -308,16 +306,15 @@ def _alike(one: float, other: float, ratio: float = MAX_HEIGHT_RATIO) -> bool:
 def _with_offset(digits: list[Digit], offset: Array, height: float) -> list[Pair]:
     """The pairs with this offset, of digits about as high; a pair may lack one digit.
 
-    In the place of that one something else may be seen: a print that is misread, or a part of it.
+    In the place of that one something else is seen: a print that is misread, or a part of it.
     """
     alike = [digit for digit in digits if _alike(digit.height, height)]
     highs, lows = ([digit for digit in alike if digit.bonus == bonus] for bonus in (0, 1))
     pairs, taken = list[Pair](), set[Digit]()
 
-    def with_other(own: Digit, expected: Point) -> float:
-        return own.like + MISREAD * max(
-            (digit.like for digit in digits if _is_at(digit, *expected)), default=0.0
-        )
+    def like(own: Digit, expected: Point) -> float:
+        is_printed = any(_is_at(digit, *expected) for digit in digits)
+        return own.like - (0.0 if is_printed else NOTHING_THERE)
 
     for one in highs:
         expected = one.x + offset[0], one.y + offset[1]
@@ -328,11 +325,11 @@ def _with_offset(digits: list[Digit], offset: Array, height: float) -> list[Pair
             places = ((one.x, one.y), (other.x, other.y))
             pairs.append(Pair(places, one.like + other.like, 2))
         elif one.like >= MIN_DIGIT:
-            pairs.append(Pair(((one.x, one.y), expected), with_other(one, expected), 1))
+            pairs.append(Pair(((one.x, one.y), expected), like(one, expected), 1))
     for other in lows:
         if other not in taken and other.like >= MIN_DIGIT:
             expected = other.x - offset[0], other.y - offset[1]
-            pairs.append(Pair((expected, (other.x, other.y)), with_other(other, expected), 1))
+            pairs.append(Pair((expected, (other.x, other.y)), like(other, expected), 1))
     return pairs
 
 

@@ -503,6 +503,9 @@ def _best_candidates(
     if not fitting:
         return None
     best = fitting[0]
+    if size is None and not any(map(_is_like_this_game, best)):  # nor is any other
+        surest = (each for each in fitting[:MOST_GRIDS] if _has_colored_bonuses(image, each[0]))
+        return next(surest, _before_bonuses(image, best))
     elsewhere = next((each for each in fitting if not _overlap(each[0].grid, best[0].grid)), None)
     if size is not None:
         return best
@@ -526,6 +529,12 @@ def _has_all_bonuses(image: Image, candidate: Candidate) -> bool:
     return bonuses is not None and not bonuses.unseen and len(bonuses.centres) == USUAL_COUNT
 
 
+def _has_colored_bonuses(image: Image, candidate: Candidate) -> bool:
+    """Whether bonuses around a grid tell the game, though its numbers are not like any."""
+    bonuses = _read_around(image, candidate, {}).bonuses
+    return bonuses is not None and not bonuses.unseen and bool(bonuses.hues.any())
+
+
 def _overlap(one: FoundGrid, other: FoundGrid) -> bool:
     """Whether the middle of one of two grids lies in the other."""
     return any(
@@ -535,14 +544,19 @@ def _overlap(one: FoundGrid, other: FoundGrid) -> bool:
 
 
 def _upright_by_bonuses(image: Image, best: Candidate, opposite: Candidate) -> Candidate:
-    """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do."""
-    if _weight(best) - _weight(opposite) >= BONUSES_WORTH:
+    """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do.
+
+    Numbers that are not like any tell nothing beside all bonuses.
+    """
+    is_like = _is_like_this_game(best)
+    if is_like and _weight(best) - _weight(opposite) >= BONUSES_WORTH:
         return best
 
-    def weight(candidate: Candidate) -> float:
+    def weight(candidate: Candidate) -> tuple[bool, float]:
         bonuses = _read_around(image, candidate, {}).bonuses
         share = bonuses.weight / (USUAL_COUNT * len(BONUSES)) if bonuses else 0.0
-        return _weight(candidate) + BONUSES_WORTH * share
+        is_sure = not is_like and bonuses is not None and _are_sure(bonuses)
+        return is_sure, _weight(candidate) + BONUSES_WORTH * share
 
     return max((best, opposite), key=weight)
 
