@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil, floor, inf
 from typing import Any
 
@@ -172,8 +173,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         best = _without_band(photo.image, best)
     if settings:  # which count rows as the whole grid's
         around = _read_around(photo.image, best, settings)
-    are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
-    if not (are_sure or _is_like_this_game(best)):
+    if not _tells_game(best, around):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
     rows, doubts = around.rows, list(around.doubts)
@@ -269,27 +269,42 @@ def _settled(image: Image, size: tuple[int, int] | None) -> Settled:
     ------
     GridNotFound, SheetTooSmall, SheetTooBlurred
     """
-    both = _best_candidates(image, size)
-    if both is None:
+    fitting = _candidates(image, size)
+    if not fitting:
         raise GridNotFound
-    best, opposite = both
+    best, opposite = fitting[0] if size else _best_of(image, fitting)
     if best.placement.cell_size() < MIN_CELL:
         raise SheetTooSmall
     if is_blurred(best.placement, image):
         raise SheetTooBlurred
     best = _upright_by_bonuses(image, best, opposite)
-    if size is None:
-        best = _without_bonuses(image, _with_line_beyond(image, best))
-    best = _compared(image, best)
-    around = _read_around(image, best, {})
     if size is not None:
-        return best, around
+        best = _compared(image, best)
+        return best, _read_around(image, best, {})
+    found = _grown(image, best)
+    if _tells_game(*found):
+        return found
+    large = (each for each, _ in fitting[:MOST_GRIDS] if each.placement.cell_size() >= MIN_CELL)
+    others = (each for each in large if _has_colored_bonuses(image, each))
+    return next((each for each in map(partial(_grown, image), others) if _tells_game(*each)), found)
+
+
+def _grown(image: Image, best: Candidate) -> Settled:
+    """A grid with all of its rows and columns, and nothing else."""
+    best = _compared(image, _without_bonuses(image, _with_line_beyond(image, best)))
+    around = _read_around(image, best, {})
     best, around = _without_bonus_row(image, best, around)
     best, around = _without_plain_column(image, best, around)
     best, around = _with_numbers_beyond(image, best, around)
     best, around = _with_colored_row_beyond(image, best, around)
     best, around = _with_shown_rows(image, best, around)
     return _without_unparted_sides(image, best, around)
+
+
+def _tells_game(best: Candidate, around: Around) -> bool:
+    """Whether a sheet of this game is told by its bonuses or by its grid."""
+    are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
+    return bool(are_sure) or _is_like_this_game(best)
 
 
 def _bands(best: Candidate, colored: Collection[int]) -> tuple[int, int]:
@@ -479,12 +494,10 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
     return (*cells, *rows, *bonuses, whole)
 
 
-def _best_candidates(
-    image: Image, size: tuple[int, int] | None = None
-) -> tuple[Candidate, Candidate] | None:
-    """The grid of a photo, and the turn of it, that is most like one of this game.
+def _candidates(image: Image, size: tuple[int, int] | None) -> list[tuple[Candidate, Candidate]]:
+    """The grids of a photo, each in its turns and beside the opposite one.
 
-    The opposite turn of it comes second. size : rows and columns, if a person says them.
+    Those most like one of this game come first. size : rows and columns, if a person says them.
     """
     found: list[tuple[Candidate, Candidate]] = []
     for at, grid in enumerate(find_grids(image)[:MOST_GRIDS]):
@@ -500,16 +513,20 @@ def _best_candidates(
     fitting.sort(
         key=lambda both: (any(map(_is_like_this_game, both)), _weight(both[0])), reverse=True
     )
-    if not fitting:
-        return None
-    best = fitting[0]
-    if size is None and not any(map(_is_like_this_game, best)):  # nor is any other
-        surest = (each for each in fitting[:MOST_GRIDS] if _has_colored_bonuses(image, each[0]))
-        return next(surest, _before_bonuses(image, best))
-    elsewhere = next((each for each in fitting if not _overlap(each[0].grid, best[0].grid)), None)
-    if size is not None:
-        return best
-    best = _before_bonuses(image, best)
+    return fitting
+
+
+def _best_of(
+    image: Image, fitting: Sequence[tuple[Candidate, Candidate]]
+) -> tuple[Candidate, Candidate]:
+    """Of grids as of `_candidates` the first one, or one elsewhere that has all bonuses beside it.
+
+    The opposite turn of it comes second.
+    """
+    elsewhere = next(
+        (each for each in fitting if not _overlap(each[0].grid, fitting[0][0].grid)), None
+    )
+    best = _before_bonuses(image, fitting[0])
     if elsewhere is not None and not _has_all_bonuses(image, best[0]):
         elsewhere = _before_bonuses(image, elsewhere)
         best = elsewhere if _has_all_bonuses(image, elsewhere[0]) else best
@@ -544,19 +561,14 @@ def _overlap(one: FoundGrid, other: FoundGrid) -> bool:
 
 
 def _upright_by_bonuses(image: Image, best: Candidate, opposite: Candidate) -> Candidate:
-    """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do.
-
-    Numbers that are not like any tell nothing beside all bonuses.
-    """
-    is_like = _is_like_this_game(best)
-    if is_like and _weight(best) - _weight(opposite) >= BONUSES_WORTH:
+    """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do."""
+    if _weight(best) - _weight(opposite) >= BONUSES_WORTH:
         return best
 
-    def weight(candidate: Candidate) -> tuple[bool, float]:
+    def weight(candidate: Candidate) -> float:
         bonuses = _read_around(image, candidate, {}).bonuses
         share = bonuses.weight / (USUAL_COUNT * len(BONUSES)) if bonuses else 0.0
-        is_sure = not is_like and bonuses is not None and _are_sure(bonuses)
-        return is_sure, _weight(candidate) + BONUSES_WORTH * share
+        return _weight(candidate) + BONUSES_WORTH * share
 
     return max((best, opposite), key=weight)
 

@@ -313,6 +313,28 @@ def test_the_points_written_for_the_rows_settle_a_faint_ring() -> None:
     assert score(read(marks, written={"rows": Figure(2, 0.99)})).rows == 2
 
 
+def test_the_total_settles_a_faint_ring_where_nothing_else_is_written() -> None:
+    marks = with_bonus(clear_marks(drawn(SHEET)), 6, ring=-0.5)
+    assert decode(marks, OWN, {}).totals[-48] < 0.95
+    assert decode(marks, OWN, {}, {"total": Figure(-48, 0.99)}).totals[-48] > 0.98
+
+
+def test_no_figure_tells_which_bonus_of_a_row_is_meant_where_none_is_circled() -> None:
+    marks = clear_marks(drawn(SHEET.replace("o.", "..")))
+    totals = decode(marks, OWN, {}, {"rows": Figure(2, 0.99)}).totals
+    assert totals[-48] == pytest.approx(totals[-50], abs=0.02)
+
+
+def test_a_figure_is_weighed_beside_what_all_doubtful_circles_add_up_to() -> None:
+    """None of three doubtful circles around a 2 explains the figure by itself."""
+    marks = clear_marks(drawn("..XXX.. ..CCC..\nXXX#XXX AAA.BBB"))
+    doubtful = {(8, 3), (9, 0), (9, 6)}
+    for cell in doubtful:
+        marks = with_cell(marks, cell, cross=0.0, ring=-0.5)
+    assert not read(marks).circles
+    assert read(marks, written={"numbers": Figure(6, 0.99)}).circles == doubtful
+
+
 def test_right_figures_change_nothing() -> None:
     state = drawn(SHEET)
     points = score(state)

@@ -122,6 +122,40 @@ def test_bonuses_tell_the_game_and_its_upper_side_where_numbers_are_faint(turns:
     assert colors(learnt) == colors(layout)
 
 
+@pytest.mark.parametrize(
+    ("seed", "tier", "number"),
+    [
+        (996031, 0, 3),  # bonuses without colours on a motley ground
+        (996031, 1, 0),  # a 2 is read as a 4: others of another size stand where all would fit, too
+        (996032, 1, 6),  # grey, and its bonuses are near the grid
+    ],
+)
+def test_each_row_has_the_bonuses_that_are_printed_for_it(
+    seed: int, tier: int, number: int
+) -> None:
+    rng = np.random.default_rng([seed, tier, number])
+    rng.integers(2**31)
+    layout, blank = random_sheet(rng)
+    learnt = learn_sheet(shoot_blank(layout, blank, rng, "good", 2000).data, "bloxx").layout
+    assert (learnt.grid.rows, learnt.grid.columns) == (layout.grid.rows, layout.grid.columns)
+    apart = np.subtract(learnt.fields["bonus"].centres, layout.fields["bonus"].centres)
+    assert np.abs(apart).max() < 0.25
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        40,  # its numbers are more like others upside down
+        46,  # the cloth below it is more like a grid with numbers
+    ],
+)
+def test_bonuses_tell_the_sheet_where_numbers_are_not_like_any(number: int) -> None:
+    rng = np.random.default_rng([770403, 9, number])
+    layout, blank = random_sheet(rng)
+    learnt = learn_sheet(shoot_blank(layout, blank, rng, "good", 2000).data, "bloxx").layout
+    assert colors(learnt).keys() == colors(layout).keys()
+
+
 def test_bonuses_tell_the_upper_side_where_numbers_are_as_good_upside_down() -> None:
     rng = np.random.default_rng([55221, 1, 3])
     rng.integers(2**31)
