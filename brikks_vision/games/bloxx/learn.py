@@ -505,7 +505,8 @@ def _candidates(image: Image, size: tuple[int, int] | None) -> list[tuple[Candid
             break
         try:
             for sized in _sizes(image, grid, size):
-                found += _upright(image, sized)
+                turns = _upright(image, sized)
+                found += turns if size else [_before_bonuses(image, each) for each in turns]
         except np.linalg.LinAlgError:
             continue
     fitting = [each for each in found if size in (None, (each[0].grid.rows, each[0].grid.columns))]
@@ -523,14 +524,11 @@ def _best_of(
 
     The opposite turn of it comes second.
     """
-    elsewhere = next(
-        (each for each in fitting if not _overlap(each[0].grid, fitting[0][0].grid)), None
-    )
-    best = _before_bonuses(image, fitting[0])
-    if elsewhere is not None and not _has_all_bonuses(image, best[0]):
-        elsewhere = _before_bonuses(image, elsewhere)
-        best = elsewhere if _has_all_bonuses(image, elsewhere[0]) else best
-    return best
+    best, *others = fitting
+    elsewhere = next((each for each in others if not _overlap(each[0].grid, best[0].grid)), None)
+    if elsewhere is None or _has_all_bonuses(image, best[0]):
+        return best
+    return elsewhere if _has_all_bonuses(image, elsewhere[0]) else best
 
 
 def _before_bonuses(image: Image, both: tuple[Candidate, Candidate]) -> tuple[Candidate, Candidate]:

@@ -172,6 +172,7 @@ def test_bonuses_tell_the_upper_side_where_numbers_are_as_good_upside_down() -> 
         [62001, 7, 13],  # below the grid a row of bonuses that is like its own
         [996004, 0, 4],  # its last row hides the lines that part its cells
         [62002, 7, 102],  # beside it a sheet of another game with more digits
+        [26004, 0, 7],  # with its bonuses, and what lies before them, it would be as large as usual
     ],
 )
 def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
