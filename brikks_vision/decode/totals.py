@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from operator import add
 
 from brikks_vision.decode.figures import RowPoints
-from brikks_vision.decode.grid import GridPart, GridState
+from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.prices import MAX_ROW_COUNTS, MIN_ROW_COUNT
 
-StateNumber = Callable[[GridState], int]
-"""A number of a state of a part that adds up over the parts."""
+Counts = tuple[int, ...]
+"""Numbers that add up over the parts of a grid, each for itself."""
 
 
 @dataclass(frozen=True)
 class RowCounts:
     """The posterior of the numbers of marked cells in rows that depend on each other.
 
-    counts: by those numbers, in the order of ``rows``, and by a further number.
+    counts: by those numbers, in the order of ``rows``.
     """
 
     rows: tuple[int, ...]
-    counts: Mapping[tuple[tuple[int, ...], int], float]
+    counts: Mapping[Counts, float]
 
 
 def grid_points(parts: Iterable[GridPart], row_points: RowPoints, rows: int) -> dict[int, float]:
@@ -32,23 +32,16 @@ def grid_points(parts: Iterable[GridPart], row_points: RowPoints, rows: int) -> 
     points = {0: 1.0}
     for group in counts_of_rows(parts, rows):
         of_group: dict[int, float] = {}
-        for (numbers, _), p in group.counts.items():
+        for numbers, p in group.counts.items():
             total = sum(map(row_points, group.rows, numbers))
             of_group[total] = of_group.get(total, 0.0) + p
         points = added(points, of_group)
     return points
 
 
-def counts_of_rows(
-    parts: Iterable[GridPart], rows: int, number_of: StateNumber = lambda state: 0
-) -> list[RowCounts]:
-    """The posterior of the marked cells in each row, by groups of rows that share parts.
-
-    number_of: a further number of the states, which is added up with them.
-    """
-    return [
-        _counts_of(group, together, number_of) for group, together in _independent_rows(parts, rows)
-    ]
+def counts_of_rows(parts: Iterable[GridPart], rows: int) -> list[RowCounts]:
+    """The posterior of the marked cells in each row, by groups of rows that share parts."""
+    return [_counts_of(group, together) for group, together in _independent_rows(parts, rows)]
 
 
 def added(some: Mapping[int, float], more: Mapping[int, float]) -> dict[int, float]:
@@ -76,27 +69,28 @@ def _independent_rows(
     return groups
 
 
-def _counts_of(
-    rows: frozenset[int], parts: Iterable[GridPart], number_of: StateNumber
-) -> RowCounts:
-    """The posterior of the numbers of some rows, over the states of all parts that touch them.
+def _counts_of(rows: frozenset[int], parts: Iterable[GridPart]) -> RowCounts:
+    """The posterior of the numbers of some rows, over the states of all parts that touch them."""
+    places = sorted(rows)
+    counts = {(0,) * len(places): 1.0}
+    for part in parts:
+        changes: dict[Counts, float] = {}
+        for state, probability in part.states:
+            crossed = [row for row, _ in state.crossed]
+            change = tuple(crossed.count(row) for row in places)
+            changes[change] = changes.get(change, 0.0) + probability
+        counts = added_counts(counts, changes)
+    return RowCounts(tuple(places), counts)
+
+
+def added_counts(some: Mapping[Counts, float], more: Mapping[Counts, float]) -> dict[Counts, float]:
+    """The distribution of the sums of independent numbers.
 
     Improbable combinations are dropped, to bound the time.
     """
-    places = sorted(rows)
-    counts: dict[tuple[tuple[int, ...], int], float] = {((0,) * len(places), 0): 1.0}
-    for part in parts:
-        changes: dict[tuple[tuple[int, ...], int], float] = {}
-        for state, probability in part.states:
-            crossed = [row for row, _ in state.crossed]
-            change = tuple(crossed.count(row) for row in places), number_of(state)
-            changes[change] = changes.get(change, 0.0) + probability
-        merged: dict[tuple[tuple[int, ...], int], float] = {}
-        for ((have, number), p), ((change_of_rows, more), q) in product(
-            counts.items(), changes.items()
-        ):
-            key = tuple(map(add, have, change_of_rows)), number + more
-            merged[key] = merged.get(key, 0.0) + p * q
-        likely = [entry for entry in merged.items() if entry[1] > MIN_ROW_COUNT]
-        counts = dict(heapq.nlargest(MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))
-    return RowCounts(tuple(places), counts)
+    merged: dict[Counts, float] = {}
+    for (have, p), (change, q) in product(some.items(), more.items()):
+        key = tuple(map(add, have, change))
+        merged[key] = merged.get(key, 0.0) + p * q
+    likely = [entry for entry in merged.items() if entry[1] > MIN_ROW_COUNT]
+    return dict(heapq.nlargest(MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))

@@ -6,7 +6,6 @@ So the sums of all parts are weighed together.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +15,8 @@ from operator import add
 
 from brikks_vision.decode.figures import figure_likelihood, reweighed
 from brikks_vision.decode.grid import GridPart, GridState
-from brikks_vision.decode.prices import MAX_ROW_COUNTS, MIN_ROW_COUNT, RULED_OUT
+from brikks_vision.decode.prices import RULED_OUT
+from brikks_vision.decode.totals import Counts, added_counts
 from brikks_vision.games.bloxx.bonuses import Bonuses
 from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, ROWS, TOTAL, WrittenFigures
 from brikks_vision.games.bloxx.hidden import NOTHING_HIDDEN, Hidden
@@ -25,7 +25,7 @@ from brikks_vision.games.bloxx.prices import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.scoring import PENALTY
 
-Sums = tuple[int, ...]
+Sums = Counts
 """Circled numbers, drawn cells, and the drawn cells of each coloured row."""
 
 Choices = Mapping[tuple[int, ...], float]
@@ -63,7 +63,7 @@ class Figures:
         Improbable ones are dropped, to bound the time.
         """
         start = {self.sums((), ()): 1.0}
-        return [*accumulate(map(self._of_part, self.parts), _added, initial=start)]
+        return [*accumulate(map(self._of_part, self.parts), added_counts, initial=start)]
 
     def sums(self, drawn: Collection[Cell], circles: Collection[Cell]) -> Sums:
         """Of some cells."""
@@ -219,16 +219,6 @@ class Figures:
 
 def _sum(some: Sums, more: Sums) -> Sums:
     return tuple(map(add, some, more))
-
-
-def _added(some: Mapping[Sums, float], more: Mapping[Sums, float]) -> dict[Sums, float]:
-    """The distribution of both together."""
-    found: dict[Sums, float] = {}
-    for (one, p), (other, q) in product(some.items(), more.items()):
-        sums = _sum(one, other)
-        found[sums] = found.get(sums, 0.0) + p * q
-    likely = [entry for entry in found.items() if entry[1] > MIN_ROW_COUNT]
-    return dict(heapq.nlargest(MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))
 
 
 def _points(rows: Sequence[Choices]) -> list[Points]:
