@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import exp, inf, log1p
+from math import exp, inf, log, log1p
 
 import numpy as np
 
@@ -295,11 +295,14 @@ def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
     weights = list(part.states)
     found = {state for state, _ in part.states}
     forced: list[Cell] = []
+    # regret from which on what is forced is improbable beside the best state, too
+    most = MAX_EXTRA_REGRET - part.log_mass - log(part.states[0][1])
     for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[:MAX_FORCED_CELLS]:
         crosses = evidence.crosses.copy()
         crosses[cell] = -ANSWERED if cell in always else ANSWERED
-        tilings = tile(candidates_for(part.cells, replace(evidence, crosses=crosses)))
         against_evidence = max(0.0, logits[cell] if cell in always else -logits[cell])
+        forced_evidence = replace(evidence, crosses=crosses)
+        tilings = tile(candidates_for(part.cells, forced_evidence), most - against_evidence)
         mass = exp(min(MAX_EXTRA_REGRET, tilings.log_mass - against_evidence - part.log_mass))
         # a state in which an earlier cell also has its other value was counted with that cell
         new = {

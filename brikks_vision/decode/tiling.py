@@ -12,6 +12,7 @@ the tilings that pass through the beam.
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -83,26 +84,31 @@ class Tilings(NamedTuple):
     log_mass: float
 
 
-def tile(candidates: Candidates) -> Tilings:
-    """The most probable tilings.
+def tile(candidates: Candidates, max_regret: float = inf) -> Tilings:
+    """The most probable tilings; none where all of them exceed ``max_regret``.
 
-    A first search has a narrow beam. If the beam left anything out, the regret that it found bounds
-    a second search with a wider beam, which prunes what exceeds it by more than `MAX_EXTRA_REGRET`.
-    If the best tilings have too little of the mass, others are sampled to stand for the rest.
+    Where no bound is known, a first search has a narrow beam. If the beam left anything out, the
+    regret that it found bounds a second search with a wider beam, which prunes what exceeds it by
+    more than `MAX_EXTRA_REGRET`. If the best tilings have too little of the mass, others are
+    sampled to stand for the rest.
     """
     least = _least_regrets(candidates)
     steps = [[_step(piece, least) for piece in from_here] for from_here in candidates]
     beside = _beside_open_cells(candidates)
     start = Node(0, 0, sum(least), -sum(least), [])
-    end, is_all = _end(start, steps, beside, inf, MIN_BEAM)
+    is_all, bound = False, max_regret
+    if bound == inf:
+        end, is_all = _end(start, steps, beside, inf, MIN_BEAM)
+        bound = end.regret + MAX_EXTRA_REGRET
     if not is_all:
-        max_regret = end.regret + MAX_EXTRA_REGRET
         likely = [
-            [alone, *(step for step in others if start.regret + step.price <= max_regret)]
+            [alone, *(step for step in others if start.regret + step.price <= bound)]
             for alone, *others in steps
         ]
         beam = min(MAX_BEAM, MAX_EXPANSIONS // sum(map(len, likely)))
-        end, _ = _end(start, likely, beside, max_regret, max(MIN_BEAM, beam))
+        end, _ = _end(start, likely, beside, bound, max(MIN_BEAM, beam))
+    if end.regret > max_regret:
+        return Tilings((), -inf)
     best = _best_tilings(end)
     shares = [exp(-regret - end.log_mass) for regret, _ in best]
     coverage = sum(shares)
@@ -187,10 +193,15 @@ def _end(
     for nodes, from_here in zip(waiting, steps, strict=False):
         is_all = is_all and len(nodes) < beam
         lone = from_here[0].piece
+        prices = sorted([step.price for step in from_here[1:]])
+        cheap = from_here  # enough for the nodes that are left, the worst of which come last
         for before in heapq.nsmallest(beam, nodes.values(), key=_regret):
             done, so_far, outlined_before = before.decided, before.regret, before.inked
             bare, mass = done & ~outlined_before, before.log_mass
-            for price, cells, outlined, borders, piece in from_here:
+            if 2 * bisect_right(prices, max_regret - so_far) < len(cheap) - 1:
+                dearest = max_regret - so_far
+                cheap = [cheap[0], *[step for step in cheap[1:] if step.price <= dearest]]
+            for price, cells, outlined, borders, piece in cheap:
                 if cells & done:
                     continue
                 decided = done | cells
