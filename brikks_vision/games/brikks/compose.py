@@ -187,7 +187,7 @@ def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading
     )
 
 
-@lru_cache(maxsize=16)  # one reading judges the same sheet several times
+@lru_cache(maxsize=128)  # the passes over one photo judge the same sheets
 def _verdict_on(
     state: SheetState, said: tuple[tuple[str, Any], ...], written: Written, hidden: Hidden
 ) -> Verdict:
