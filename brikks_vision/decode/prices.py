@@ -63,6 +63,9 @@ MIN_BEAM, MAX_BEAM = 8, 128
 MAX_EXPANSIONS = 80_000
 """Nodes times candidates of one search. Where many lines are unclear, the beam is narrower."""
 
+MAX_BOUNDED_EXPANSIONS = 20_000
+"""The same where the regret that counts is known, of searches for one cell's other state."""
+
 MAX_TILINGS = 24
 """Tilings that are found as the best, and again as many that are sampled."""
 

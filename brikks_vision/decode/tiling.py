@@ -25,6 +25,7 @@ import numpy as np
 
 from brikks_vision.decode.prices import (
     MAX_BEAM,
+    MAX_BOUNDED_EXPANSIONS,
     MAX_EXPANSIONS,
     MAX_EXTRA_REGRET,
     MAX_TILINGS,
@@ -105,7 +106,8 @@ def tile(candidates: Candidates, max_regret: float = inf) -> Tilings:
             [alone, *(step for step in others if start.regret + step.price <= bound)]
             for alone, *others in steps
         ]
-        beam = min(MAX_BEAM, MAX_EXPANSIONS // sum(map(len, likely)))
+        expansions = MAX_EXPANSIONS if max_regret == inf else MAX_BOUNDED_EXPANSIONS
+        beam = min(MAX_BEAM, expansions // sum(map(len, likely)))
         end, _ = _end(start, likely, beside, bound, max(MIN_BEAM, beam))
     if end.regret > max_regret:
         return Tilings((), -inf)
