@@ -437,8 +437,6 @@ def _read_in_turn(
         return None
     with clocked(spent, "read"):
         marks = with_reader(evidence.marks, image, flat, placed.placement, layout)
-    if is_doubtful(marks) and not is_finest:
-        return None
     evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
