@@ -98,6 +98,9 @@ def locate(
             # what the networks know shows clearly in the first view mostly
             with suppress(NoSheetFound):
                 return _by_blank(place_by_markers, image, unsought)
+            with suppress(NoSheetFound):
+                return _plainly_by_keypoints(image, unsought, searches)
+            searches = [search for search in searches if not search.is_coarse]
             unsought = []
         found = found or _try_to_align(first, overview, rounds)
         if isinstance(found, PhotoUnreadable):
@@ -134,6 +137,22 @@ def locate_by_blank(
         with suppress(NoSheetFound):
             return _by_blank(way, image, others)
     raise NoSheetFound
+
+
+def _plainly_by_keypoints(
+    image: Image, layouts: Sequence[Layout], searches: Sequence[Search]
+) -> Alignment:
+    """The sheet of those without markers that coarse keypoints show plainly.
+
+    That takes a tenth of the time of further views, which it spares.
+
+    Raises
+    ------
+    NoSheetFound, SheetCutOff, SheetTooSmall
+    """
+    unmarked = [layout for layout in layouts if layout.markers is None]
+    coarse = [search for search in searches if search.is_coarse] if unmarked else []
+    return _by_blank(partial(place_by_keypoints, searches=coarse), image, unmarked)
 
 
 def _by_blank(
