@@ -130,10 +130,11 @@ def _placed_by_keypoints(image: Image, layouts: Sequence[Layout], search: Search
         raise NoSheetFound
     if found:
         matching, layout, placement = found[0]
+        rounds = FEW_ROUNDS if search.is_coarse else None
         with suppress(NoSheetFound):
-            placed = settled(image, layout, placement)
-            if placed.is_clear or not search.is_coarse:
-                is_clear = placed.is_clear or matching >= MIN_CLEAR_KEYPOINTS
+            placed = settled(image, layout, placement, rounds)
+            is_clear = placed.is_clear or matching >= MIN_CLEAR_KEYPOINTS
+            if is_clear or not search.is_coarse:
                 return replace(placed, is_clear=is_clear)
     if search.is_coarse:
         raise NoSheetFound
