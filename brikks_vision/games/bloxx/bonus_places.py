@@ -533,8 +533,8 @@ def _order(
 ) -> tuple[Ownership, tuple[int, ...]]:
     """The order of the pairs, and the rows whose pair may as well be another.
 
-    They belong to rows as they stand, first or last row first, unless colours clearly tell
-    otherwise. ``by_hue`` : see `_by_hue`.
+    They belong to rows as they stand, first or last row first, unless colours and grounds clearly
+    tell otherwise. ``by_hue`` : see `_by_hue`.
     """
     allowed = [
         each
@@ -565,7 +565,7 @@ def _order(
     if (has_colors and len(near_usual) == 1) or best in near_usual[:1]:
         return near_usual[0], ()
     if has_colors and not near_usual:
-        if not usual or worth(best) >= max(worths):
+        if not usual or worth(best) >= max(worths) + MIN_HUE_LEAD:
             return best, _differing(near, best, rows)
         return chosen, _differing([best], chosen, rows)
     # grey pairs differ without hues
