@@ -178,10 +178,11 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     _check_frame(best, photo.image)
     rows, doubts = around.rows, list(around.doubts)
     bonuses, said = around.bonuses, _parsed(settings, best.grid.rows, best.grid.columns)
-    # of one kind: the fewer places are alike, the less is known of their print
-    alike = dict.fromkeys(around.numbers, VALUES[0])
-    grid_alone = parse_layout(_data(name, title, best, alike, rows, None, ()))
-    _check_empty(photo.image, best.placement, grid_alone, said.cells)
+    marked = _marked(photo.image, best, around)
+    written = [cell for cell in marked if cell not in said.cells]
+    if written:
+        plainest = max(written, key=marked.__getitem__)
+        raise BlankIsMarked(len(written), f"{_named(plainest)}={NONE}")
     if bonuses is None:
         raise BonusesNotFound
     doubts += [
@@ -282,11 +283,13 @@ def _settled(image: Image, size: tuple[int, int] | None) -> Settled:
         best = _compared(image, best)
         return best, _read_around(image, best, {})
     found = _grown(image, best)
-    if _tells_game(*found):
+    if _is_sheet(image, *found):
         return found
     large = (each for each, _ in fitting[:MOST_GRIDS] if each.placement.cell_size() >= MIN_CELL)
-    others = (each for each in large if _has_colored_bonuses(image, each))
-    return next((each for each in map(partial(_grown, image), others) if _tells_game(*each)), found)
+    has_bonuses = _has_all_bonuses if _tells_game(*found) else _has_colored_bonuses
+    others = (each for each in large if has_bonuses(image, each))
+    grown = map(partial(_grown, image), others)
+    return next((each for each in grown if _is_sheet(image, *each)), found)
 
 
 def _grown(image: Image, best: Candidate) -> Settled:
@@ -305,6 +308,14 @@ def _tells_game(best: Candidate, around: Around) -> bool:
     """Whether a sheet of this game is told by its bonuses or by its grid."""
     are_sure = around.numbers and around.bonuses and _are_sure(around.bonuses)
     return bool(are_sure) or _is_like_this_game(best)
+
+
+def _is_sheet(image: Image, best: Candidate, around: Around) -> bool:
+    """Whether a grid tells an empty sheet of this game.
+
+    One that goes on over a chequered cloth looks marked there.
+    """
+    return _tells_game(best, around) and not _marked(image, best, around)
 
 
 def _bands(best: Candidate, colored: Collection[int]) -> tuple[int, int]:
@@ -415,19 +426,16 @@ def _read_within(
     return Around(area, flat, numbers, decided, doubts, bonuses)
 
 
-def _check_empty(
-    image: Image, placement: Placement, layout: Layout, said: Mapping[Cell, int]
-) -> None:
-    """Raises BlankIsMarked where a cell looks marked beside the others of the same print.
+def _marked(image: Image, best: Candidate, around: Around) -> Mapping[Cell, float]:
+    """The cells that look marked beside the others of the same print, and log-odds of that.
 
-    ``said`` : the numbers of cells of which a person says what is printed there.
+    All numbers are of one kind: the fewer places are alike, the less is known of their print.
     """
-    marks = read_patches(image, placement, layout)
-    odds = np.max([marks[CELL, mark] for mark in layout.fields[CELL].marks], axis=0)
-    marked = [cell for cell in layout.grid.cells if odds[cell] >= MIN_MARKED and cell not in said]
-    if marked:
-        plainest = max(marked, key=odds.__getitem__)
-        raise BlankIsMarked(len(marked), f"{_named(plainest)}={NONE}")
+    alike = dict.fromkeys(around.numbers, VALUES[0])
+    grid_alone = parse_layout(_data("", "", best, alike, around.rows, None, ()))
+    marks = read_patches(image, best.placement, grid_alone)
+    odds = np.max([marks[CELL, mark] for mark in grid_alone.fields[CELL].marks], axis=0)
+    return {cell: odds[cell] for cell in grid_alone.grid.cells if odds[cell] >= MIN_MARKED}
 
 
 def _named(cell: Cell) -> str:
