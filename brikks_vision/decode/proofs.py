@@ -50,8 +50,9 @@ class Faults:
     another key. overlapping: the same fault where they name some of the same cells. in_place: the
     same fault only in the very same place. of_group: about single groups, proven by the lines
     around them. of_all: about all groups, so that one part that contradicts its evidence disproves
-    them. written: about the player's own figures. min_figure: the least probability of
-    such a figure as it is read.
+    them. written: about the player's own figures. min_figure: the least probability
+    that such a figure is read rightly and the rule broken; the marks alone must tell it as surely
+    as any other rule of this kind.
     """
 
     alike: Collection[str] = ()

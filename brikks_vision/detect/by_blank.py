@@ -237,7 +237,7 @@ def settled(
 
 
 def resettled(image: Image, known: Alignment) -> Alignment:
-    """A clear alignment in a finer photo, in which it is known roughly; ``image`` : that photo."""
+    """A clear alignment of a coarser photo, settled in a finer one, ``image``."""
     with suppress(NoSheetFound):
         found = settled(image, known.layout, known.placement, FEW_ROUNDS[-1:])
         return replace(found, is_clear=True)

@@ -100,7 +100,8 @@ def locate(
                 return _by_blank(place_by_markers, image, unsought)
             with suppress(NoSheetFound):
                 return _plainly_by_keypoints(image, unsought, searches)
-            searches = [search for search in searches if not search.is_coarse]
+            if all(layout.markers is None for layout in unsought):  # all were sought coarsely
+                searches = [search for search in searches if not search.is_coarse]
             unsought = []
         found = found or _try_to_align(first, overview, rounds)
         if isinstance(found, PhotoUnreadable):

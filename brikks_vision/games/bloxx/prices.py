@@ -43,6 +43,7 @@ beside its right value with this, and beside a wrong one half as many again are 
 """
 
 MIN_RIGHT_FIGURE = 0.94
-"""Probability of a figure as it is read from which on it is held against the player: a sheet has
-four of them, where `decode.prices.MIN_TOLD_SLIP` has a dozen in mind. (Of 330 simulated sheets with
-475 figures that are told, nobody was accused between the two.)"""
+"""Probability from which on a figure is held against the player, where its marks are sure: a sheet
+has four figures, where `decode.prices.MIN_TOLD_SLIP` has a dozen in mind. (Of 24 planted slips 16
+are named instead of 9, seed 990314; of 330 legal sheets, seed 990331, nobody more is accused.)
+"""
