@@ -56,7 +56,7 @@ def test_what_was_recorded_with_a_printing_stays_when_it_is_removed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: Path
 ) -> None:
     record, blurred = tmp_path / "record.sqlite3", tmp_path / "other-filled.jpg"
-    cv2.imwrite(str(blurred), cv2.GaussianBlur(cv2.imread(str(FILLED)), (0, 0), 4.0))
+    cv2.imwrite(str(blurred), cv2.GaussianBlur(cv2.imread(str(FILLED)), (0, 0), 5.5))
     run("sheet", "add", learnt, "--name", "mine")
     run(blurred, "--sheet", "mine", "--db", record)
     questions = run("review", "--db", record, "--json")[1]

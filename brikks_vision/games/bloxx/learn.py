@@ -66,6 +66,7 @@ from brikks_vision.games.bloxx.print_reading import (
     PrintRead,
     RowRead,
     color_choices,
+    doubted_without_a_value,
     numbers_at,
     read_print,
     told_by_others,
@@ -1138,9 +1139,10 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
     colors: dict[int, str] = {}
     doubts: list[PrintDoubt] = []
     signs = (0, *VALUES)
+    chances = doubted_without_a_value(best.read.numbers, {*map(signs.index, cells.values())})
     for row in range(best.grid.rows):
         for column in range(best.grid.columns):
-            odds = best.read.numbers[row, column]
+            odds = chances[row, column]
             at = int(odds.argmax())
             value = signs[at]
             if (row, column) in cells:

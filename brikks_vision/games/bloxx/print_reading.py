@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -71,6 +71,7 @@ MIN_RATHER_LIKE, BARE = 0.65, 0.998
 BARE_SHARE, BARE_RATIO = 0.35, 4.0
 MIN_BARE = 0.8  # probability of a cell in which nothing shows: a very pale number had 0.66
 DOUBLY_SURE = 1 - 1e-5  # by the network, and by the other cells
+MANY_NUMBERS = 10  # of which one sheet in twenty at most lacks one value of three
 SAME_RIVAL = 1e-3  # by which the likeliest of equal others is ahead
 BY_SHAPE = 0.9  # that a cell bears what stands there in the shape of a number of another colour
 NUMBER_WIDTH, MIN_SHOWN = 0.64, 0.2  # of a number's height; cells: what is looked at
@@ -175,6 +176,25 @@ def told_by_others(flat: Image, read: PrintRead) -> NDArray[np.float64]:
     """
     numbers = _told_by_like_cells(flat, read.numbers)
     return numbers if read.place is None else _told_by_places(flat, numbers, read.place)
+
+
+def doubted_without_a_value(
+    numbers: NDArray[np.float64], said: Collection[int] = ()
+) -> NDArray[np.float64]:
+    """The numbers, in doubt where one value is read nowhere on a sheet that bears many numbers.
+
+    Those of letters that are not known are misread alike, all of one value as another one. What
+    looks like others that are read as it is stays sure. ``numbers`` : as of `told_by_others`.
+    ``said`` : which of them a person says that the sheet bears.
+    """
+    told, read = numbers.max(axis=-1), numbers.argmax(axis=-1)
+    missing = sorted({*range(1, numbers.shape[-1])} - {*said, *read.ravel().tolist()})
+    found = numbers.copy()
+    if missing and np.count_nonzero(read) >= MANY_NUMBERS:
+        for cell in zip(*np.nonzero((read > 0) & (told < DOUBLY_SURE)), strict=True):
+            _tell(found[cell], int(read[cell]), min(BY_SHAPE, float(told[cell])))
+            found[cell][[read[cell], missing[0]]] += (-SAME_RIVAL, SAME_RIVAL)
+    return found
 
 
 def _told_by_like_cells(flat: Image, numbers: NDArray[np.float64]) -> NDArray[np.float64]:

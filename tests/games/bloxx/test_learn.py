@@ -29,6 +29,7 @@ from brikks_vision.games.bloxx.learn import _counted_rows, _ends_in_bonuses, che
 from brikks_vision.games.bloxx.print_reading import (
     PrintRead,
     RowRead,
+    doubted_without_a_value,
     lost_in_ground,
     read_print,
     told_by_others,
@@ -361,6 +362,29 @@ def test_cells_are_surer_where_the_others_of_the_sheet_say_the_same() -> None:
     assert np.array_equal(told[0, 1], read.numbers[0, 1])
     told[0, 1] = 1.0
     assert (told.max(axis=-1) >= 0.99999).all()
+
+
+@pytest.mark.parametrize(
+    ("signs", "said", "asked"),
+    [
+        (("2442", "4422", "2..4", "4.24"), (), True),  # all 3s of letters that are not known
+        (("2442", "4422", "2..4", "4.24"), (2,), False),  # somebody says that there is a 3
+        (("2442", "4422", "2..4", "4.23"), (), False),
+        (("2442", "...2", "2...", "4..4"), (), False),  # so few that none of them need be a 3
+    ],
+)
+def test_where_one_number_is_read_nowhere_the_others_are_asked_about(
+    signs: tuple[str, ...], said: tuple[int, ...], asked: bool
+) -> None:
+    values = np.array([[".234".index(sign) for sign in row] for row in signs])
+    chances = np.full((*values.shape, 4), 0.0003)
+    np.put_along_axis(chances, values[..., None], 0.9991, axis=-1)
+    chances[0, 0] = [0.0, 1.0, 0.0, 0.0]  # just like others that are read as it is
+    told = doubted_without_a_value(chances, said)
+    unsure = told.max(axis=-1) < 0.95
+    assert (told.argmax(axis=-1) == values).all()
+    assert np.array_equal(unsure, (values > 0) & (chances.max(axis=-1) < 1) & asked)
+    assert (told[unsure].argsort(axis=-1)[:, -2] == 2).all()
 
 
 def test_a_number_in_another_colour_is_told_by_its_shape_and_asked_about() -> None:
