@@ -17,7 +17,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from brikks_vision.commands.options import exit_codes, new_app
-from brikks_vision.commands.terminal import PROGRAM, complain, silence_libraries
+from brikks_vision.commands.start import silence_libraries
+from brikks_vision.commands.terminal import PROGRAM, complain
 from brikks_vision.errors import (
     ArgumentMissing,
     BrikksError,

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
 from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
@@ -55,6 +54,8 @@ def with_standard_input(photos: Sequence[Path]) -> Iterator[list[Path]]:
     if STANDARD_INPUT not in photos:
         yield list(photos)
         return
+    from tempfile import TemporaryDirectory
+
     from brikks_vision.detect.photo import MAX_FILE_BYTES
 
     with TemporaryDirectory(prefix="brikks-scan-") as folder:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,29 +25,6 @@ if TYPE_CHECKING:
 
 PROGRAM = "brikks-scan"
 _bars: list[Progress] = []  # at most one: what `progress` shows now
-
-
-def silence_libraries() -> None:
-    """Keep what libraries in C say of a photo (libjpeg, libpng, libheif) off the user's terminal.
-
-    They write to file descriptor 2 itself. Done once, before any thread or process is started, so
-    that nothing of ours is lost: descriptor 2 leads nowhere from then on, here and in all processes
-    that are started, and ``sys.stderr`` keeps the terminal. Developers (``-X dev``) see everything.
-    """
-    if sys.flags.dev_mode or not isinstance(sys.stderr, io.TextIOWrapper):
-        return
-    encoding = sys.stderr.encoding
-    try:
-        sys.stderr.flush()
-        terminal = os.dup(2)
-    except OSError:  # the program was started without one
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-    sys.stderr = open(terminal, "w", buffering=1, encoding=encoding)  # noqa: SIM115
-    if not sys.warnoptions:
-        warnings.simplefilter("ignore")  # of libraries; those of ours are errors
 
 
 def first_of(codes: Iterable[ExitCode]) -> ExitCode:

@@ -10,8 +10,9 @@ import json
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,10 @@ SMALL_CELL, LARGE_CELL = 16.0, 24.0
 a test photo with cells of 14 and 15 px the large ones made two totals silently wrong; those that
 they were measured on have 24 px at least."""
 
+FIRST = ("aligner", "fast_reader", "bars", "occlusion", "figures")
+"""The networks that nearly every sheet is read with, in the order in which they are needed."""
 
+_MODELS = Path(__file__).parent / "models"
 _opening = threading.Lock()
 
 
@@ -39,26 +43,50 @@ def _session(name: str) -> InferenceSession:
 
 @cache
 def _opened(name: str) -> InferenceSession:
-    return open_session(
-        resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx").read_bytes()
-    )
+    return open_session((_MODELS / f"{name}.onnx").read_bytes())
+
+
+def open_ahead() -> threading.Thread:
+    """Open the sessions of `FIRST` in a thread of its own, which is returned.
+
+    It runs beside the caller's imports, but for its own one, which comes first. What cannot be
+    opened fails where it is needed.
+    """
+    _runtime()
+
+    def run() -> None:
+        with suppress(Exception):
+            for name in FIRST:
+                _session(name)
+
+    thread = threading.Thread(target=run, name="networks", daemon=True)
+    thread.start()
+    return thread
+
+
+@cache
+def _runtime() -> Any:
+    """ONNX Runtime, imported here: commands that read no photo do not need it."""
+    # The import alone makes an identifier in the user's folder and sends it, but for this variable.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()  # for Windows, which knows no such variable
+    return onnxruntime
 
 
 def open_session(model: bytes) -> InferenceSession:
     """A session for a network in ONNX, on the CPU."""
-    # The import alone makes an identifier in the user's folder and sends it, but for this variable.
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    # imported here: it takes 75 ms, and commands that read no photo do not need it
-    import onnxruntime
-
-    onnxruntime.disable_telemetry_events()  # for Windows, which knows no such variable
+    onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # run in the calling thread
     options.enable_cpu_mem_arena = False  # the arena holds 60 MB and saves no time
     if b"QuantizeLinear" not in model:  # only its weights are whole numbers: they are made single
         # precision once, when the session is opened, not at each run
         options.add_session_config_entry("session.disable_quant_qdq", "1")
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    session: InferenceSession
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return session
 
 
 def _forward(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -70,8 +98,7 @@ def _forward(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
 
 @cache
 def _table() -> dict[str, Any]:
-    file = resources.files("brikks_vision").joinpath("detect", "models", "models.json")
-    table: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    table: dict[str, Any] = json.loads((_MODELS / "models.json").read_text("utf-8"))
     return table
 
 

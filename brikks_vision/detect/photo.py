@@ -6,7 +6,6 @@ import math
 import os
 import stat
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
@@ -243,19 +242,23 @@ def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:
 
     A decoder cannot be stopped. It is left to end by itself, which costs nothing but its core.
     """
-    decoded: Future[_Pixels] = Future()
+    decoded: list[_Pixels] = []
+    failed: list[BaseException] = []
 
     def run() -> None:
         try:
-            decoded.set_result(decode())
+            decoded.append(decode())
         except BaseException as error:
-            decoded.set_exception(error)
+            failed.append(error)
 
-    Thread(target=run, name="decoder", daemon=True).start()
-    try:
-        return decoded.result(MAX_SECONDS)
-    except TimeoutError:
-        raise ReadingTooSlow(MAX_SECONDS) from None
+    thread = Thread(target=run, name="decoder", daemon=True)
+    thread.start()
+    thread.join(MAX_SECONDS)
+    if thread.is_alive():
+        raise ReadingTooSlow(MAX_SECONDS)
+    if failed:
+        raise failed.pop()
+    return decoded.pop()
 
 
 def _decoded(data: bytes, header: ImageHeader, by: int) -> tuple[Image, bool]:

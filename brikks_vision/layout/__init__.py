@@ -20,8 +20,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as with_default
 from enum import StrEnum
 from functools import cache, cached_property
-from hashlib import sha256
-from importlib import resources
+from pathlib import Path
 from typing import Any, Protocol
 
 from brikks_vision.errors import LayoutUnknown
@@ -36,6 +35,8 @@ Point = tuple[float, float]
 
 CELL, VERTICAL, HORIZONTAL = "cell", "vertical", "horizontal"
 """Fields of every layout: the cells of the grid, and their vertical and horizontal edges."""
+
+_FOLDER = Path(__file__).parents[1] / "layouts"  # those that the package brings
 
 GRID = "grid"
 """What a doubt about the size or the place of the whole grid is called."""
@@ -357,6 +358,8 @@ def content_hash(definition: str) -> str:
 
     The record keeps them, so "finder" is hashed in the form that definitions had before.
     """
+    from hashlib import sha256  # takes long to import
+
     data = json.loads(definition)
     known_by = {key: value for key, value in data.items() if key not in ("name", "title", "finder")}
     if data.get("finder") == "network":
@@ -446,14 +449,14 @@ def parse_blank(data: Mapping[str, Any]) -> Blank:
     if "picture" in data:
         picture = b64decode(data["picture"])
     else:
-        picture = resources.files("brikks_vision").joinpath("layouts", data["file"]).read_bytes()
+        picture = (_FOLDER / data["file"]).read_bytes()
     return Blank(data["pixels_per_cell"], picture)
 
 
 @cache
 def packaged_names() -> tuple[str, ...]:
     """The names of the packaged layouts, sorted."""
-    files = resources.files("brikks_vision").joinpath("layouts").iterdir()
+    files = _FOLDER.iterdir()
     suffix = ".json"
     return tuple(sorted(f.name.removesuffix(suffix) for f in files if f.name.endswith(suffix)))
 
@@ -488,7 +491,7 @@ def packaged_finders(game: str) -> frozenset[str]:
 @cache
 def _load(name: str) -> dict[str, Any]:
     """The data of a packaged layout. A layout that is "like" another inherits what it lacks."""
-    file = resources.files("brikks_vision").joinpath("layouts", f"{name}.json")
+    file = _FOLDER / f"{name}.json"
     try:
         data: dict[str, Any] = json.loads(file.read_text("utf-8"))
     except FileNotFoundError:

@@ -6,13 +6,13 @@ import json
 import os
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from brikks_vision.text.spaces import all_spaced
 
 LANGUAGES = ("en", "de", "fr", "es")
-FOLDERS = [resources.files("brikks_vision").joinpath("text")]
+FOLDERS = [Path(__file__).parent]
 """Where the texts are. A program with a game of its own adds its folder before it reads texts."""
 
 _PARTS = ("words", "help", "options", "report", "phrases", "page", "errors", "answers")

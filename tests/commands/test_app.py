@@ -36,7 +36,7 @@ SHEET = load_layout("brikks-light")
 PX_PER_POINT = 2.2
 ENGLISH = {**os.environ, "LC_ALL": "en_GB.UTF-8"}
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-COMMAND = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
+COMMAND = [sys.executable, "-c", "from brikks_vision.commands.start import main; main()"]
 
 
 @pytest.fixture(scope="session")
@@ -662,6 +662,7 @@ def test_reading_a_photo_imports_only_what_is_used() -> None:
         "except SystemExit: pass\n"
         "heavy = 'onnxruntime PIL pillow_heif reportlab rich scipy asyncio sqlite3'.split()\n"
         "heavy += 'numpy.ma brikks_vision.record brikks_vision.games.brikks.coach'.split()\n"
+        "heavy += 'concurrent.futures logging hashlib importlib.resources'.split()\n"
         "print([name for name in heavy if name in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -672,7 +673,7 @@ def test_lines_of_libraries_stay_off_the_terminal(tmp_path: Path) -> None:
     good = (FIXTURES / "good-art.jpg").read_bytes()
     half = len(good) // 2
     (tmp_path / "a.jpg").write_bytes(good[:half] + b"\xff\xd9")  # libjpeg warns of what is missing
-    ours = "import cv2, sys; from brikks_vision.commands.terminal import silence_libraries\n"
+    ours = "import cv2, sys; from brikks_vision.commands.start import silence_libraries\n"
     read = "cv2.imread(sys.argv[1]); print('ours', file=sys.stderr)"
     for script, lines in ((f"{ours}{read}", 2), (f"{ours}silence_libraries(); {read}", 1)):
         command = [sys.executable, "-c", script, str(tmp_path / "a.jpg")]

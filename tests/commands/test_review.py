@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 pytest_plugins = ["tests.command_line"]
 
 SHEET = Path(__file__).parents[1] / "fixtures" / "good-art.jpg"
-COMMAND = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
+COMMAND = [sys.executable, "-c", "from brikks_vision.commands.start import main; main()"]
 OWNER, SHEETS, BOMB = "owner 1 Ben", "sheets 2 3", "mark 1 bomb 1"
 
 

@@ -49,15 +49,42 @@ def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> N
     assert sum(sizes.values()) <= MAX_BYTES, sizes
 
 
-def test_reading_a_photo_leaves_nothing_in_the_users_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from brikks_vision import scan; print(scan('samples/arcade.jpg').score.total)",
+        "import sys; from brikks_vision.commands.start import main\n"
+        "sys.argv = ['brikks-scan', 'samples/arcade.jpg']; main()",
+    ],
+    ids=["library", "command"],
+)
+def test_reading_a_photo_leaves_nothing_in_the_users_folder(program: str, tmp_path: Path) -> None:
     own = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "XDG_CACHE_HOME": ""}
     kept = {name: value for name, value in os.environ.items() if name in KEPT}
-    program = "from brikks_vision import scan; print(scan('samples/arcade.jpg').score.total)"
     done = subprocess.run(
         [sys.executable, "-c", program], env=kept | own, capture_output=True, text=True, check=True
     )
-    assert done.stdout == "102\n"
+    assert "102" in done.stdout
     assert list(tmp_path.rglob("*")) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [("networks._MODELS", ["True", "open"]), ("networks.Path('nowhere')", ["False", "missing"])],
+)
+def test_sessions_are_opened_ahead_and_failures_kept_for_who_needs_them(
+    folder: str, told: list[str]
+) -> None:
+    program = (
+        "from brikks_vision.detect import networks\n"
+        f"networks._MODELS = {folder}\n"
+        "networks.open_ahead().join()\n"
+        "print(networks._opened.cache_info().currsize == len(networks.FIRST))\n"
+        "try: networks._session('figures'); print('open')\n"
+        "except FileNotFoundError: print('missing')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout.split(), done.stderr) == (told, "")
 
 
 @pytest.mark.parametrize("mirrored", [axes for axes in MIRRORS if axes])

@@ -405,7 +405,7 @@ def test_wrong_use(
 
 QUICK_POLLS = (
     "from brikks_vision.intake import watcher; watcher.POLL = 0.5;"
-    "from brikks_vision.commands.app import main; main()"
+    "from brikks_vision.commands.start import main; main()"
 )
 
 

@@ -341,7 +341,7 @@ def pixels(plot: Figure) -> NDArray[np.int64]:
 def test_without_matplotlib_the_command_says_how_to_get_it(db: Path, tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules['matplotlib'] = None\n"
-        "from brikks_vision.commands.app import main; main()"
+        "from brikks_vision.commands.start import main; main()"
     )
     for words, code in ((["--png", tmp_path / "stats.png"], ExitCode.WRONG_USE), ([], 0)):
         told = subprocess.run(

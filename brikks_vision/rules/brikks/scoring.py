@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from brikks_vision.rules.brikks.state import Energy, SheetState
@@ -67,8 +67,8 @@ def score(state: SheetState) -> Score:
 
 @cache
 def _rank_table() -> dict[str, Any]:
-    text = resources.files("brikks_vision").joinpath("rules", "brikks", "ranks.json")
-    table: dict[str, Any] = json.loads(text.read_text("utf-8"))
+    file = Path(__file__).with_name("ranks.json")
+    table: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return table
 
 
