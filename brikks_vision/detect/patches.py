@@ -34,6 +34,7 @@ from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.detect.medians import median
 from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch, run_next
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
+from brikks_vision.detect.products import products
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import Field, Layout, Mark
 
@@ -429,7 +430,7 @@ def _most_alike(patches: Patches) -> Patches:
     level = np.median(ground, axis=1, keepdims=True)
     evenly = (ground / level).reshape(count, -1)
     lengths = (evenly**2).sum(axis=1)
-    squared = lengths[:, None] + lengths - 2 * evenly @ evenly.T
+    squared = lengths[:, None] + lengths - 2 * products(evenly, evenly)
     apart = np.sqrt(np.maximum(squared, 0) / evenly.shape[1])
     uneven = ((ground - mean) / level).mean(axis=(1, 2))
     unlike = apart + uneven

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Image, Points, apply_homography, shrunk
+from brikks_vision.detect.products import products
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Layout
 
@@ -169,7 +170,7 @@ def _nearest(
     """Of each of N descriptors the two most alike others, and how far they are: both (N, 2)."""
     own, far = np.empty((len(those), 2), np.intp), np.empty((len(those), 2), np.float32)
     for start in range(0, len(those), MATCHED_AT_ONCE):
-        alike = those[start : start + MATCHED_AT_ONCE] @ others.T
+        alike = products(those[start : start + MATCHED_AT_ONCE], others)
         rows = np.arange(len(alike))
         for which in (0, 1):
             most = alike.argmax(axis=1)
@@ -224,7 +225,8 @@ def _guided(plane: NDArray[np.float64], sheet: Keypoints, photo: Keypoints) -> M
         near = photo.at(((photo.points > low) & (photo.points < high)).all(axis=1))
         if len(near.points) < MIN_MATCHING:
             return None
-        distances = np.sqrt(np.maximum(2 - 2 * sheet.descriptors @ near.descriptors.T, 0))
+        alike = products(sheet.descriptors, near.descriptors)
+        distances = np.sqrt(np.maximum(2 - 2 * alike, 0))
         for own_distances, place, unit in zip(distances, expected, units, strict=True):
             aside = np.linalg.norm(near.points - place, axis=1)
             own_distances[aside > reach * unit] = np.inf
