@@ -16,7 +16,7 @@ from argparse import ArgumentParser, Namespace
 import numpy as np
 
 from benchmarks.harness import Table, main, share
-from brikks_vision.decode.game import STANDARD_ERRORS
+from brikks_vision.decode.advice import STANDARD_ERRORS
 from brikks_vision.games.bloxx import player
 from brikks_vision.games.bloxx.keys import sheet_of as bloxx_sheet_of
 from brikks_vision.games.brikks.player.many import Games, bombed, games_of, joined, landings, score

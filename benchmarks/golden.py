@@ -25,7 +25,7 @@ from brikks_vision.layout import Printing
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import ScanResult, count_points, scan_sheets
 from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import BoardView
+from brikks_vision.reading.views import BoardView
 from brikks_vision.show.board import points_report
 from brikks_vision.show.report import report
 from brikks_vision.show.shown import told as reported

@@ -32,7 +32,8 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import Advice, TurnSaid
+    from brikks_vision.decode.advice import Advice
+    from brikks_vision.decode.game import TurnSaid
     from brikks_vision.intake.corrections import Said
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.entries import OwnerConflict, PhotoFacts

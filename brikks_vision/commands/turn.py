@@ -36,7 +36,9 @@ from brikks_vision.commands.terminal import (
     terminal_paint,
     verdict_code,
 )
-from brikks_vision.decode.game import Advice, ToldTurn, TurnSaid
+from brikks_vision.decode.advice import Advice
+from brikks_vision.decode.followed import ToldTurn
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import (
     BrikksError,
     ExitCode,

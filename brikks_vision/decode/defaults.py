@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import added_figures
 from brikks_vision.detect.fusion import Shared
@@ -26,6 +25,9 @@ from brikks_vision.layout import Layout, Mark, Printing, parse_layout
 from brikks_vision.layout.definition import check_definition
 from brikks_vision.reading import GameSettings, Reading, Status
 from brikks_vision.text.phrases import Phrase
+
+if TYPE_CHECKING:
+    from brikks_vision.decode.sameness import Sameness
 
 MARKS: Mapping[str, tuple[str, ...]] = {}
 COLUMNS: tuple[str, ...] = ()
@@ -193,6 +195,8 @@ def same_state(
     one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
 ) -> Sameness:
     """Every photo shows a sheet of its own."""
+    from brikks_vision.decode.sameness import Sameness
+
     return Sameness.DIFFERENT
 
 
@@ -200,6 +204,8 @@ def grown_state(
     before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
 ) -> Sameness:
     """Every photo shows a sheet of its own."""
+    from brikks_vision.decode.sameness import Sameness
+
     return Sameness.DIFFERENT
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.defaults import SURE, surely_gone
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.game import Shown
+from brikks_vision.decode.followed import Shown
 from brikks_vision.decode.sameness import MAX_SURE_DIFFERENCES
 from brikks_vision.detect.fusion import OF_A_GAME
 from brikks_vision.detect.marks import Key, Marks

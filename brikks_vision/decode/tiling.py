@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from brikks_vision.decode.draws import uniform_draws
 from brikks_vision.decode.prices import (
     MAX_BEAM,
     MAX_BOUNDED_EXPANSIONS,
@@ -300,9 +301,9 @@ def _best_tilings(end: Node) -> list[tuple[float, Cover]]:
 def _sampled_tilings(end: Node) -> list[tuple[float, Cover]]:
     """Tilings and their regrets, sampled backwards from the final node by their probability.
 
-    The generator is seeded, so that every call gives the same sample.
+    Every call gives the same sample.
     """
-    rng = np.random.default_rng(0)
+    draws = uniform_draws()
     sampled = []
     for _ in range(MAX_TILINGS):
         node = end
@@ -311,7 +312,7 @@ def _sampled_tilings(end: Node) -> list[tuple[float, Cover]]:
         while node.arrivals:
             logs = np.array([before.log_mass - price for before, _, price in node.arrivals])
             weights = np.exp(logs - logs.max()).cumsum()
-            at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
+            at = int(np.searchsorted(weights, weights[-1] * next(draws)))
             node, piece, price = node.arrivals[min(at, len(weights) - 1)]
             cover, after = (piece, *cover), after + price
         sampled.append((node.regret + after, cover))

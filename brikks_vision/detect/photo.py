@@ -144,7 +144,9 @@ def _array_from_pillow(picture: PillowImage) -> NDArray[Any]:
     return np.ascontiguousarray(pixels[..., [2, 1, 0, 3][: pixels.shape[2]]])
 
 
-def load_photo(source: Stored, wanted_long_side: int) -> Photo:
+def load_photo(
+    source: Stored, wanted_long_side: int, meanwhile: Callable[[], object] = lambda: None
+) -> Photo:
     """Decode a photo at the smallest of the scales 1, 1/2, 1/4, 1/8 that is large enough.
 
     Parameters
@@ -154,6 +156,8 @@ def load_photo(source: Stored, wanted_long_side: int) -> Photo:
         uint16. Never changed.
     wanted_long_side
         Minimum length, in px, of the decoded long side; shorter only if the photo is.
+    meanwhile
+        Work that needs the interpreter, which decoding a file does not; of an array not done.
 
     Raises
     ------
@@ -167,9 +171,9 @@ def load_photo(source: Stored, wanted_long_side: int) -> Photo:
     if isinstance(source, np.ndarray):
         return _photo_from_array(source, wanted_long_side)
     if isinstance(source, bytes):
-        return _photo_from_bytes(source, wanted_long_side, "photo")
+        return _photo_from_bytes(source, wanted_long_side, "photo", meanwhile)
     path = Path(source)
-    return _photo_from_bytes(read_file(path), wanted_long_side, path.name)
+    return _photo_from_bytes(read_file(path), wanted_long_side, path.name, meanwhile)
 
 
 def read_stream(stream: BinaryIO) -> bytes:
@@ -225,11 +229,13 @@ def reduction(long_side: int, wanted_long_side: int) -> int:
     return next((by for by in (8, 4, 2) if long_side >= by * wanted_long_side), 1)
 
 
-def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
+def _photo_from_bytes(
+    data: bytes, wanted_long_side: int, name: str, meanwhile: Callable[[], object]
+) -> Photo:
     header = read_header(data)
     width, height = header.size
     by = reduction(max(width, height), wanted_long_side)
-    image, keeps_tones = _in_time(lambda: _decoded(data, header, by))
+    image, keeps_tones = _in_time(lambda: _decoded(data, header, by), meanwhile)
     if header.orientation >= 5:
         width, height = height, width
     upright = _upright(image, header.orientation)
@@ -237,7 +243,7 @@ def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
     return Photo(upright, (width, height), 1 / by, name, keeps_tones=keeps_tones)
 
 
-def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:
+def _in_time(decode: Callable[[], _Pixels], meanwhile: Callable[[], object]) -> _Pixels:
     """What ``decode`` returns or raises; ReadingTooSlow where that takes too long.
 
     A decoder cannot be stopped. It is left to end by itself, which costs nothing but its core.
@@ -253,6 +259,7 @@ def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:
 
     thread = Thread(target=run, name="decoder", daemon=True)
     thread.start()
+    meanwhile()
     thread.join(MAX_SECONDS)
     if thread.is_alive():
         raise ReadingTooSlow(MAX_SECONDS)

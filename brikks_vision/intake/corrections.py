@@ -31,7 +31,8 @@ from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline import ScanResult, read_again
 from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import GameSettings, Reading, ReadSheet, SheetView
+from brikks_vision.reading import GameSettings, Reading, ReadSheet
+from brikks_vision.reading.views import SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, PhotoFacts, Result
 from brikks_vision.record.photos import find_photo

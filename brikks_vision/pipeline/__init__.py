@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.game import BoardLearnt, Placed
 from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, stored
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import locate_all
@@ -46,7 +45,6 @@ from brikks_vision.games import (
     unreadable,
     view_of,
 )
-from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.layout import Printing
 from brikks_vision.pipeline.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
@@ -62,16 +60,16 @@ from brikks_vision.pipeline.passes import (
     with_reader,
 )
 from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import (
-    NO_SETTINGS,
-    AnyReading,
-    GameSettings,
-    ReadPoints,
-)
+from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
 from brikks_vision.text.languages import LANGUAGES
 
+if TYPE_CHECKING:
+    from brikks_vision.decode.game import BoardLearnt, Placed
+    from brikks_vision.games.learning import Learnt
+    from brikks_vision.reading.views import ReadPoints
+
 COUNT_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide
-AnySheet = Printing | Learnt | BoardLearnt | str | Path
+AnySheet: TypeAlias = "Printing | Learnt | BoardLearnt | str | Path"
 """What ``sheet`` of a scan may be: a printing, what was learnt, a definition's path, or a name."""
 NO_ANSWERS: Mapping[str, str] = {}
 NOT_SHOWN = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from brikks_vision.decode.game import Advice, TurnSaid
+from brikks_vision.decode.advice import Advice
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.detect.photo import Source
 from brikks_vision.games import checked_settings, game_of, games_with, layout_of
 from brikks_vision.games.printings import printings_with

@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
-from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.by_blank import resettled
 from brikks_vision.detect.locate import locate_by_blank
@@ -38,6 +38,9 @@ from brikks_vision.errors import (
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline.passes import is_large_enough
+
+if TYPE_CHECKING:
+    from brikks_vision.decode.game import Placed
 
 LONG_SIDE = 1900  # px of the photo that the full pass reads; larger ones are read no better
 FAST_LONG_SIDE = 950  # px of the photo that the fast pass reads
@@ -155,7 +158,8 @@ def find_sheets(
     there anew unless all of them were plainly seen before.
     """
     with clocked(spent, "load"):
-        photo = replace(_load(source, FAST_LONG_SIDE), name=name)
+        importing = partial(game_named, layouts[0].game)  # that of most photos, or the only one
+        photo = replace(_load(source, FAST_LONG_SIDE, importing), name=name)
     with clocked(spent, "locate"):
         photo, found = _first_found(photo, locate, layouts)
     is_read = _may_be_enough(found)
@@ -243,8 +247,8 @@ def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tup
         return photo, ()
 
 
-def _load(source: Stored, long_side: int) -> Photo:
-    photo = load_photo(source, long_side)
+def _load(source: Stored, long_side: int, meanwhile: Callable[[], object] = lambda: None) -> Photo:
+    photo = load_photo(source, long_side, meanwhile)
     if photo.is_strip:
         raise NoSheetFound
     return photo

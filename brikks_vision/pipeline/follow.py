@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from brikks_vision.decode.game import JudgedTurn, ToldTurn
+from brikks_vision.decode.followed import JudgedTurn, ToldTurn
 from brikks_vision.detect.photo import Source, stored
 from brikks_vision.errors import (
     PhotoFollowedTwice,

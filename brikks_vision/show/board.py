@@ -9,17 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import BoardMove, ToldTurn
+from brikks_vision.decode.followed import ToldTurn
+from brikks_vision.decode.game import BoardMove
 from brikks_vision.layout import Box, Point
-from brikks_vision.reading import (
-    BoardLabel,
-    BoardView,
-    DoubtWords,
-    FieldDoubt,
-    ReadBoard,
-    ReadPoints,
-    Status,
-)
+from brikks_vision.reading import FieldDoubt, ReadBoard, Status
+from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords, ReadPoints
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
 from brikks_vision.show.report import Paint, photo_names, plain, status_text, verdict_lines
 from brikks_vision.text.display import visible

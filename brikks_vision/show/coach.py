@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brikks_vision.decode.game import Advice, Choice, Choices, Expected
+from brikks_vision.decode.advice import Advice, Choice, Choices, Expected
 from brikks_vision.games import game_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from brikks_vision.decode.game import ToldTurn, Turn
+from brikks_vision.decode.followed import ToldTurn
+from brikks_vision.decode.game import Turn
 from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
 from brikks_vision.reading import Reading, Status

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brikks_vision.decode.game import JudgedTurn, ToldTurn
+from brikks_vision.decode.followed import JudgedTurn, ToldTurn
 from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, plain

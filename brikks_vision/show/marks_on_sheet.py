@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, Cell, Layout, Point
-from brikks_vision.reading import Doubt, SheetView, Sign, ViolationReading
+from brikks_vision.reading import Doubt, ViolationReading
+from brikks_vision.reading.views import SheetView, Sign
 
 Polyline = Sequence[Point]
 Ring = tuple[Point, float]

@@ -20,7 +20,8 @@ from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
 from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.reading import Reading, SheetView, Status
+from brikks_vision.reading import Reading, Status
+from brikks_vision.reading.views import SheetView
 from brikks_vision.show.covered import covered_text, draw_covered
 from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.marks_on_sheet import (

@@ -10,7 +10,7 @@ from PIL import ImageDraw, ImageOps
 
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Cell
-from brikks_vision.reading import Outline
+from brikks_vision.reading.views import Outline
 from brikks_vision.show.marks_on_sheet import outline
 
 PIXELS = 36

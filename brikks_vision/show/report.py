@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from brikks_vision.games import game_of, layout_of, settings_of
 from brikks_vision.layout import Layout, PrintDoubt
-from brikks_vision.reading import Doubt, PartView, Reading, SheetView, Status, ViolationReading
+from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
+from brikks_vision.reading.views import PartView, SheetView
 from brikks_vision.show.covered import covered_text
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.show.settings import setting_label

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.layout import Box, Point
-from brikks_vision.reading import BoardLabel, BoardPlace
+from brikks_vision.reading.views import BoardLabel, BoardPlace
 from brikks_vision.show.board import draw_board
 
 JPEG_QUALITY = 88

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
-from brikks_vision.decode.game import Advice
+from brikks_vision.decode.advice import Advice
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.games.learning import Learnt
@@ -21,7 +21,8 @@ from brikks_vision.layout import Box
 from brikks_vision.learn import settable
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
-from brikks_vision.reading import PartView, Reading, ReadSheet, Status
+from brikks_vision.reading import Reading, ReadSheet, Status
+from brikks_vision.reading.views import PartView
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.coach import (

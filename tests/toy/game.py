@@ -8,7 +8,8 @@ from functools import partial
 from brikks_vision.decode.defaults import *  # noqa: F403
 from brikks_vision.decode.proofs import Faults
 from brikks_vision.layout import Mark
-from brikks_vision.reading import PartView, ReadSheet
+from brikks_vision.reading import ReadSheet
+from brikks_vision.reading.views import PartView
 from brikks_vision.text.phrases import Phrase, phrase
 from tests.toy import independent
 

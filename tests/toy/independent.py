@@ -25,12 +25,8 @@ from brikks_vision.decode.prices import (
 from brikks_vision.decode.proofs import Claim, Faults, Judged, proven
 from brikks_vision.detect.marks import Marks
 from brikks_vision.layout import CELL, Layout, Mark
-from brikks_vision.reading import (
-    PartView,
-    SheetView,
-    Sign,
-    ViolationReading,
-)
+from brikks_vision.reading import ViolationReading
+from brikks_vision.reading.views import PartView, SheetView, Sign
 
 State = TypeVar("State", bound=Hashable)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from brikks_vision.decode.game import JudgedTurn
+from brikks_vision.decode.followed import JudgedTurn
 from brikks_vision.games.blox.follow import FollowedBoard
 from brikks_vision.games.blox.turn import moves_dicts
 from brikks_vision.rules.blox.actions import action_words, gain_of

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.games.blox.reading import NOTHING, place_of, thing_text
 from brikks_vision.games.blox.told import counts, judged, places, thing_words
-from brikks_vision.reading import BoardChoices, Choice
+from brikks_vision.reading.views import BoardChoices, Choice
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,

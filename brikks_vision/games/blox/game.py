@@ -34,15 +34,8 @@ from brikks_vision.decode.defaults import (
     same_state,
     table,
 )
-from brikks_vision.decode.game import (
-    FollowedGame,
-    Learner,
-    OnBoard,
-    Shown,
-    ToldTurn,
-    Turns,
-    TurnSaid,
-)
+from brikks_vision.decode.followed import FollowedGame, Shown, ToldTurn
+from brikks_vision.decode.game import Learner, OnBoard, Turns, TurnSaid
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.photo import Photo
@@ -77,16 +70,8 @@ from brikks_vision.games.blox.turn import moves_dicts, read_turn
 from brikks_vision.games.learning import Settable
 from brikks_vision.layout import Box, PrintDoubt, parse_blank
 from brikks_vision.layout.definition import check_blank
-from brikks_vision.reading import (
-    BoardLabel,
-    BoardPlace,
-    BoardView,
-    GameSettings,
-    Reading,
-    ReadPoints,
-    Status,
-    ViolationReading,
-)
+from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
+from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView, ReadPoints
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.ahead import Prospect, looked_ahead
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, load_board, parse_board

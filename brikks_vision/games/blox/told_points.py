@@ -15,14 +15,8 @@ from brikks_vision.games.blox.points import (
     LaidThing,
     worth,
 )
-from brikks_vision.reading import (
-    BoardLabel,
-    DoubtWords,
-    FieldDoubt,
-    ReadPoints,
-    Status,
-    probability_json,
-)
+from brikks_vision.reading import FieldDoubt, Status, probability_json
+from brikks_vision.reading.views import BoardLabel, DoubtWords, ReadPoints
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.words import Phrase, color_words, phrase
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from brikks_vision.decode.game import Choice, Choices, Coach, Expected, TurnSaid
+from brikks_vision.decode.advice import Choice, Choices, Coach, Expected
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading

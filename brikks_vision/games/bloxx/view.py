@@ -9,7 +9,7 @@ from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.places import bonus_name, bonus_places, cell_name, marks
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout, Point
-from brikks_vision.reading import Outline, PartView, SheetView, Sign
+from brikks_vision.reading.views import Outline, PartView, SheetView, Sign
 from brikks_vision.rules.bloxx.state import BonusMark, SheetState
 from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.rules.bloxx.words import phrase

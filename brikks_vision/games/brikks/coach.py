@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from brikks_vision.decode.game import Choice, Choices, Coach, Expected, JudgedTurn, TurnSaid
+from brikks_vision.decode.advice import Choice, Choices, Coach, Expected
+from brikks_vision.decode.followed import JudgedTurn
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.player import strength
 from brikks_vision.games.brikks.reading import BrikksReading

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
+from brikks_vision.decode.followed import FollowedGame, JudgedTurn, Shown, ToldTurn
 from brikks_vision.decode.following import read_in_order
-from brikks_vision.decode.game import FollowedGame, JudgedTurn, Shown, ToldTurn
 from brikks_vision.decode.notation import replay_text
 from brikks_vision.errors import UnknownValue
 from brikks_vision.games.brikks.coach import judged_placement, order

@@ -6,6 +6,7 @@ What a scan does not need is imported where it is asked for: the command starts 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from brikks_vision.decode.defaults import (
@@ -18,7 +19,7 @@ from brikks_vision.decode.defaults import (
     place,
     printing_of,
 )
-from brikks_vision.decode.game import FollowedGame, Learner, Shown, Table, Turns, TurnSaid
+from brikks_vision.decode.game import Table, Turns, TurnSaid
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,
@@ -36,22 +37,28 @@ from brikks_vision.games.brikks.places import (
     marks,
     marks_at,
 )
-from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.games.brikks.settings import SETTINGS
-from brikks_vision.games.brikks.view import columns, row_names, view
-from brikks_vision.games.learning import sheet_learner
 from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.reading import GameSettings
 from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
+    from brikks_vision.decode.followed import FollowedGame, Shown
+    from brikks_vision.decode.game import Learner
     from brikks_vision.games.brikks.coach import coach
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.games.brikks.posterior import Posterior
+    from brikks_vision.games.brikks.same import grown_state, is_better, same_state
+    from brikks_vision.games.brikks.view import columns, row_names, view
 
 NAME, TITLE = "brikks", "Brikks"
 PRINTED_LAYOUT = "brikks-light"
 COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
+_HOMES = {
+    "coach": "coach",
+    **dict.fromkeys(("grown_state", "is_better", "same_state"), "same"),
+    **dict.fromkeys(("columns", "row_names", "view"), "view"),
+}
 
 
 def read_game(
@@ -121,14 +128,13 @@ def parse_printing(data: Mapping[str, Any], source: object) -> Layout:
 def learner() -> Learner:
     """Learns a printing from a photo of its empty sheet, or of several marked ones."""
     from brikks_vision.games.brikks import learn
+    from brikks_vision.games.learning import sheet_learner
 
     return sheet_learner(learn.learn, learn.settable, learn.learn_from_marked)
 
 
 def __getattr__(name: str) -> Any:
-    """The coach, where it is asked for."""
-    if name == "coach":
-        from brikks_vision.games.brikks.coach import coach
-
-        return coach
-    raise AttributeError(name)
+    """What is imported where it is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(name)
+    return getattr(import_module(f"brikks_vision.games.brikks.{_HOMES[name]}"), name)

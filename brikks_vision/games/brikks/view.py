@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from brikks_vision.games.brikks.places import marks
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Layout, Point
-from brikks_vision.reading import Outline, PartView, RowView, SheetView, Sign
+from brikks_vision.reading.views import Outline, PartView, RowView, SheetView, Sign
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.words import phrase

@@ -21,7 +21,8 @@ from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.layout import Point
 from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import BoardChoices, BoardPlace, Status
+from brikks_vision.reading import Status
+from brikks_vision.reading.views import BoardChoices, BoardPlace
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.board import best_way, brings_text

@@ -13,7 +13,8 @@ from starlette.concurrency import run_in_threadpool
 from brikks_vision.errors import BrikksError, FieldUnclear
 from brikks_vision.games import board_of, titles_with, view_of
 from brikks_vision.games.printings import printings_with
-from brikks_vision.reading import BoardPlace, Status
+from brikks_vision.reading import Status
+from brikks_vision.reading.views import BoardPlace
 from brikks_vision.show.followed import judged_text
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import board_area, drawn_board, rows_of

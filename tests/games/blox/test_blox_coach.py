@@ -1,6 +1,6 @@
 """What the cards of a turn of BLOX could have brought more."""
 
-from brikks_vision.decode.game import JudgedTurn, ToldTurn
+from brikks_vision.decode.followed import JudgedTurn, ToldTurn
 from brikks_vision.games.blox.coach import judged_turn
 from brikks_vision.pipeline.follow import Followed
 from brikks_vision.reading import Status

@@ -2,7 +2,8 @@
 
 import pytest
 
-from brikks_vision.decode.game import Advice, Choice, Choices, TurnSaid
+from brikks_vision.decode.advice import Advice, Choice, Choices
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.coach import advise, expected
 from brikks_vision.games.brikks.player import strength

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.followed import FollowedGame
 from brikks_vision.decode.following import smoothed
-from brikks_vision.decode.game import FollowedGame
 from brikks_vision.decode.notation import read_replay
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks

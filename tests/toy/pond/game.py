@@ -15,16 +15,14 @@ from brikks_vision.decode.defaults import *  # noqa: F403
 from brikks_vision.decode.game import Count
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, NoBoardFound
 from brikks_vision.layout import Box, content_hash
-from brikks_vision.reading import (
+from brikks_vision.reading import FieldDoubt, ReadBoard, Status
+from brikks_vision.reading.views import (
     BoardChoices,
     BoardLabel,
     BoardPlace,
     BoardView,
     Choice,
     DoubtWords,
-    FieldDoubt,
-    ReadBoard,
-    Status,
 )
 from brikks_vision.text.phrases import Phrase, phrase
 

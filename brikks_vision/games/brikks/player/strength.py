@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from brikks_vision.decode.game import STANDARD_ERRORS, Expected, Unspent
+from brikks_vision.decode.advice import STANDARD_ERRORS, Expected, Unspent
 from brikks_vision.games.monte_carlo import percentile_of
 
 

@@ -1,0 +1,186 @@
+"""What is shown of a reading, whatever the game: on the sheet or board, and beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from brikks_vision.layout import Cell, Point
+from brikks_vision.reading import FieldDoubt, Status, probability_json
+from brikks_vision.text.phrases import Phrase
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A mark as it is drawn over the sheet.
+
+    part: the field of its place. kind: "cross", "ring", "struck", "off" or "fill". reach: half its
+    width, in cells.
+    """
+
+    part: str
+    kind: str
+    at: Point
+    reach: float
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Cells that belong together. color: a name of the layout's; None where it is wrong."""
+
+    cells: tuple[Cell, ...]
+    color: str | None
+
+
+@dataclass(frozen=True)
+class RowView:
+    """The points of a row. written: by the player. factor: what they are multiplied with."""
+
+    points: int
+    written: int | None = None
+    factor: str = ""
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A part of the score. at: where its points stand on the sheet; None: nowhere.
+
+    is_sum: whether it is the sum of the rows above it.
+    """
+
+    name: Phrase
+    points: int
+    note: Phrase | None = None
+    at: Point | None = None
+    is_sum: bool = False
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """What is shown of a reading, on the sheet and beside it, whatever the game.
+
+    marks: by place, its mark in the contract; "?": cannot be told. rows: those of the grid, top
+    first. parts: of the score. written_total: by the player.
+    """
+
+    marks: Mapping[str, str]
+    signs: tuple[Sign, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    rows: tuple[RowView, ...] = ()
+    parts: tuple[PartView, ...] = ()
+    written_total: int | None = None
+
+
+@dataclass(frozen=True)
+class BoardLabel:
+    """A sign at a field of a board. ``at``: in fields (x, y), from the board's first corner."""
+
+    sign: str
+    at: Point
+    is_unsure: bool = False
+
+
+class DoubtWords(NamedTuple):
+    """A doubt in words: the field, what is read there, and what else it may be."""
+
+    where: Phrase
+    read: Phrase
+    otherwise: Phrase
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """What is shown of a board.
+
+    plan: by row, top first, a sign of each field, "." where nothing stands. labels: the same to be
+    drawn on the photo. facts: sentences beside it. legend: what the signs mean. doubts:
+    those of the reading.
+    """
+
+    plan: tuple[tuple[str, ...], ...]
+    labels: tuple[BoardLabel, ...]
+    facts: tuple[Phrase, ...]
+    legend: Phrase
+    doubts: tuple[DoubtWords, ...]
+
+
+@dataclass(frozen=True)
+class BoardPlace:
+    """A field of a board as it is shown to be tapped.
+
+    where: as answers name it. told: what it is called. ground: its colour, as settings name it.
+    thing: what stands there, as answers name it. sign: the same as plans show it; empty where
+    nothing stands. thing_told: the same in words. owner: whose it is, one of
+    `BoardChoices.players`; None: nobody's.
+    """
+
+    where: str
+    row: int
+    column: int
+    told: Phrase
+    ground: str
+    ground_told: Phrase
+    thing: str
+    thing_told: Phrase
+    sign: str = ""
+    owner: str | None = None
+    is_unsure: bool = False
+
+
+class Choice(NamedTuple):
+    """Something to choose: as it is said to the program, and as people are told."""
+
+    value: str
+    told: Phrase
+
+
+@dataclass(frozen=True)
+class BoardChoices:
+    """What a person can say of a board and of a hand.
+
+    things: what can stand on a field. grounds: colours of a field. players: whose turn it can be.
+    cards: kinds of cards of a hand. blocks: kinds of what a player has taken from the board.
+    phases: of a game. most_cards, most_blocks: of one kind.
+    """
+
+    things: tuple[Choice, ...]
+    grounds: tuple[Choice, ...]
+    players: tuple[Choice, ...]
+    cards: tuple[Choice, ...]
+    blocks: tuple[Choice, ...]
+    phases: tuple[int, ...]
+    most_cards: int
+    most_blocks: int
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPoints:
+    """What one player has won, from a photo of it: points and how many pieces.
+
+    photo: the name of the photo. content: all of it as JSON. labels: to be drawn on the photo, in
+    px of the image that was read. facts: sentences. doubts, doubt_words: what may be otherwise, in
+    codes and in words.
+    """
+
+    photo: str
+    status: Literal[Status.OK, Status.UNCERTAIN]
+    content: Mapping[str, Any]
+    labels: tuple[BoardLabel, ...]
+    facts: tuple[Phrase, ...]
+    doubts: tuple[FieldDoubt, ...]
+    doubt_words: tuple[DoubtWords, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``--json`` prints it."""
+        doubts = [
+            {
+                "where": doubt.where,
+                "read": doubt.read,
+                "confidence": probability_json(doubt.confidence),
+                "otherwise": doubt.otherwise,
+            }
+            for doubt in self.doubts
+        ]
+        told = {"photo": self.photo, "status": str(self.status), **self.content, "doubts": doubts}
+        return {"points": told}
