@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from brikks_vision.pipeline.coach import coach as coach
     from brikks_vision.pipeline.follow import Followed as Followed
     from brikks_vision.pipeline.follow import follow as follow
-    from brikks_vision.reading import ReadBoard as ReadBoard
     from brikks_vision.reading import Reading as Reading
     from brikks_vision.reading import ReadSheet as ReadSheet
     from brikks_vision.reading import Status as Status
     from brikks_vision.reading import UnreadableSheet as UnreadableSheet
+    from brikks_vision.reading.boards import ReadBoard as ReadBoard
 
 __all__ = [
     "Advice",
@@ -45,9 +45,8 @@ _HOMES = {
     "Advice": "brikks_vision.decode.advice",
     "coach": "brikks_vision.pipeline.coach",
     "learn_sheet": "brikks_vision.learn",
-    **dict.fromkeys(
-        ("ReadBoard", "ReadSheet", "Reading", "Status", "UnreadableSheet"), "brikks_vision.reading"
-    ),
+    "ReadBoard": "brikks_vision.reading.boards",
+    **dict.fromkeys(("ReadSheet", "Reading", "Status", "UnreadableSheet"), "brikks_vision.reading"),
 }
 
 

@@ -18,7 +18,8 @@ from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, 
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.printings import kept_folder
-from brikks_vision.reading import ReadBoard, ReadSheet, Status
+from brikks_vision.reading import ReadSheet, Status
+from brikks_vision.reading.boards import ReadBoard
 from brikks_vision.rules.blox.board import load_board, parse_board
 from simulation.tables import render_table
 from tests.command_line import Run

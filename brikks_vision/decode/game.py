@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from brikks_vision.detect.marks import Key
     from brikks_vision.detect.photo import Photo
     from brikks_vision.detect.placement import Image, Points
-    from brikks_vision.reading.views import BoardChoices, BoardLabel, BoardPlace, ReadPoints
+    from brikks_vision.reading.boards import ReadPoints
+    from brikks_vision.reading.views import BoardChoices, BoardLabel, BoardPlace
 
 
 class Placed(Protocol):

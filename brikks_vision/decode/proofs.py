@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from brikks_vision.decode.confidence import judging
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.decode.prices import MIN_TOLD_SLIP, MIN_TOLD_VIOLATION
@@ -117,6 +116,8 @@ def proven(
     ]
     if not readable:  # spares judging the other states
         return []
+    from brikks_vision.decode.confidence import judging
+
     for judged in judging([posterior], lambda states: judge(states[0] or posterior.state)):
         if all(
             violation.confidence * judged.at_most(faults.claim(violation)) < least

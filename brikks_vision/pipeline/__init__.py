@@ -66,7 +66,7 @@ from brikks_vision.text.languages import LANGUAGES
 if TYPE_CHECKING:
     from brikks_vision.decode.game import BoardLearnt, Placed
     from brikks_vision.games.learning import Learnt
-    from brikks_vision.reading.views import ReadPoints
+    from brikks_vision.reading.boards import ReadPoints
 
 COUNT_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide
 AnySheet: TypeAlias = "Printing | Learnt | BoardLearnt | str | Path"

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from brikks_vision.layout import Cell, Point
 from brikks_vision.text.phrases import Phrase
+
+if TYPE_CHECKING:
+    from brikks_vision.reading.boards import ReadBoard
 
 
 class Status(StrEnum):
@@ -333,32 +336,7 @@ class UnreadableSheet(Reading):
         return {"nothing": {name: value for name, value in data.items() if name not in known}}
 
 
-@dataclass(frozen=True)
-class FieldDoubt(Doubt):
-    """A field of a board that may bear something else: ``otherwise``, as answers write it."""
-
-    otherwise: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "otherwise": self.otherwise}
-
-
-@dataclass(frozen=True, eq=False)
-class ReadBoard(Reading):
-    """A board with what stands on it, surely or not. A board has no score."""
-
-    status: Literal[Status.OK, Status.UNCERTAIN]
-    error: None = None
-    score: None = None
-    doubts: tuple[FieldDoubt, ...] = ()
-
-    @classmethod
-    def parsed_doubt(cls, data: Mapping[str, Any]) -> FieldDoubt:
-        doubt = super().parsed_doubt(data)
-        return FieldDoubt(**vars(doubt), otherwise=data["otherwise"])
-
-
-AnyReading = ReadSheet | ReadBoard | UnreadableSheet
+AnyReading: TypeAlias = "ReadSheet | ReadBoard | UnreadableSheet"
 """What a scan returns; checking ``status`` (or the class) tells a type checker which of them."""
 
 

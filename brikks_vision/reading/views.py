@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 from brikks_vision.layout import Cell, Point
-from brikks_vision.reading import FieldDoubt, Status, probability_json
 from brikks_vision.text.phrases import Phrase
 
 
@@ -152,35 +151,3 @@ class BoardChoices:
     phases: tuple[int, ...]
     most_cards: int
     most_blocks: int
-
-
-@dataclass(frozen=True, eq=False)
-class ReadPoints:
-    """What one player has won, from a photo of it: points and how many pieces.
-
-    photo: the name of the photo. content: all of it as JSON. labels: to be drawn on the photo, in
-    px of the image that was read. facts: sentences. doubts, doubt_words: what may be otherwise, in
-    codes and in words.
-    """
-
-    photo: str
-    status: Literal[Status.OK, Status.UNCERTAIN]
-    content: Mapping[str, Any]
-    labels: tuple[BoardLabel, ...]
-    facts: tuple[Phrase, ...]
-    doubts: tuple[FieldDoubt, ...]
-    doubt_words: tuple[DoubtWords, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As ``--json`` prints it."""
-        doubts = [
-            {
-                "where": doubt.where,
-                "read": doubt.read,
-                "confidence": probability_json(doubt.confidence),
-                "otherwise": doubt.otherwise,
-            }
-            for doubt in self.doubts
-        ]
-        told = {"photo": self.photo, "status": str(self.status), **self.content, "doubts": doubts}
-        return {"points": told}

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from brikks_vision.decode.followed import ToldTurn
 from brikks_vision.decode.game import BoardMove
 from brikks_vision.layout import Box, Point
-from brikks_vision.reading import FieldDoubt, ReadBoard, Status
-from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords, ReadPoints
+from brikks_vision.reading import Status
+from brikks_vision.reading.boards import FieldDoubt, ReadBoard, ReadPoints
+from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
 from brikks_vision.show.report import Paint, photo_names, plain, status_text, verdict_lines
 from brikks_vision.text.display import visible

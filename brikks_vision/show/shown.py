@@ -6,7 +6,8 @@ from typing import Any, cast
 
 from brikks_vision.detect.placement import Image
 from brikks_vision.games import view_of
-from brikks_vision.reading import ReadBoard, Reading, Status
+from brikks_vision.reading import Reading, Status
+from brikks_vision.reading.boards import ReadBoard
 from brikks_vision.reading.views import BoardView
 from brikks_vision.show.board import board_report, draw_board
 from brikks_vision.show.overlay import annotate

@@ -19,7 +19,8 @@ from enum import StrEnum
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN
-from brikks_vision.rules.brikks.board import Board, landing_corners
+from brikks_vision.rules.brikks.board import Board, board_of, landing_corners
+from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
 from brikks_vision.rules.brikks.energy import (
     SWAP_COST,
     activated,
@@ -29,17 +30,7 @@ from brikks_vision.rules.brikks.energy import (
     pink_points,
     struck_at_setup,
 )
-from brikks_vision.rules.brikks.play import (
-    Option,
-    Roll,
-    Turn,
-    board_of,
-    crosses_for_rows,
-    legal_turns,
-    max_crosses,
-    options,
-    share_an_edge,
-)
+from brikks_vision.rules.brikks.play import Option, Roll, Turn, legal_turns, options, share_an_edge
 from brikks_vision.rules.brikks.scoring import Score, row_points, score
 from brikks_vision.rules.brikks.settings import Variant, settings
 from brikks_vision.rules.brikks.sheet import Sheet

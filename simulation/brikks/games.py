@@ -6,9 +6,9 @@ import random
 from dataclasses import dataclass, replace
 
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, Kind, kinds
-from brikks_vision.rules.brikks.board import Board
+from brikks_vision.rules.brikks.board import Board, board_of
 from brikks_vision.rules.brikks.energy import available, circle_effect
-from brikks_vision.rules.brikks.play import Option, Roll, board_of, options, share_an_edge
+from brikks_vision.rules.brikks.play import Option, Roll, options, share_an_edge
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet

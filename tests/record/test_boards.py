@@ -10,7 +10,8 @@ import pytest
 
 from brikks_vision.errors import ResultMissing
 from brikks_vision.games.blox.told import BloxReading, PawnReading, TowerReading
-from brikks_vision.reading import FieldDoubt, Status
+from brikks_vision.reading import Status
+from brikks_vision.reading.boards import FieldDoubt
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, Filters, SheetReading

@@ -71,7 +71,8 @@ from brikks_vision.games.learning import Settable
 from brikks_vision.layout import Box, PrintDoubt, parse_blank
 from brikks_vision.layout.definition import check_blank
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
-from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView, ReadPoints
+from brikks_vision.reading.boards import ReadPoints
+from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.ahead import Prospect, looked_ahead
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, load_board, parse_board

@@ -10,7 +10,8 @@ from typing import Any
 from brikks_vision.decode.game import Count
 from brikks_vision.games.blox.reading import NOTHING, BoardReading, place_of, thing_text
 from brikks_vision.layout import Cell
-from brikks_vision.reading import FieldDoubt, ReadBoard, Status, ViolationReading, probability_json
+from brikks_vision.reading import Status, ViolationReading, probability_json
+from brikks_vision.reading.boards import FieldDoubt, ReadBoard
 from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView, DoubtWords
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, parse_board
 from brikks_vision.rules.blox.material import Color, PawnColor

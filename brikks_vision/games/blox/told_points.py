@@ -15,8 +15,9 @@ from brikks_vision.games.blox.points import (
     LaidThing,
     worth,
 )
-from brikks_vision.reading import FieldDoubt, Status, probability_json
-from brikks_vision.reading.views import BoardLabel, DoubtWords, ReadPoints
+from brikks_vision.reading import Status, probability_json
+from brikks_vision.reading.boards import FieldDoubt, ReadPoints
+from brikks_vision.reading.views import BoardLabel, DoubtWords
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.words import Phrase, color_words, phrase
 

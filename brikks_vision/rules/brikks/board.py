@@ -11,9 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import Shape, corner_of, shape_of
+
+if TYPE_CHECKING:
+    from brikks_vision.rules.brikks.state import SheetState
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,11 @@ class Board:
         return tuple(
             row for row in range(self.rows) if self.bits >> (row * self.columns) & line == line
         )
+
+
+def board_of(state: SheetState) -> Board:
+    """The grid with every crossed cell taken."""
+    return Board(state.sheet.rows, state.sheet.columns).with_cells(state.crossed)
 
 
 @cache

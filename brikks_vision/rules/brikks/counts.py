@@ -13,6 +13,8 @@ from operator import or_
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import START_COLUMN
+from brikks_vision.rules.brikks.board import board_of
+from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
 from brikks_vision.rules.brikks.energy import (
     activated_at_setup,
     circle_effect,
@@ -20,7 +22,6 @@ from brikks_vision.rules.brikks.energy import (
     struck_at_setup,
 )
 from brikks_vision.rules.brikks.placement import Placed, judge_placement
-from brikks_vision.rules.brikks.play import board_of, crosses_for_rows, max_crosses
 from brikks_vision.rules.brikks.settings import Setting, Variant
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState

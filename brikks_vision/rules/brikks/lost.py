@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from brikks_vision.rules.brikks.blocks import kinds_of
-from brikks_vision.rules.brikks.board import Board, landing_corners
+from brikks_vision.rules.brikks.board import Board, board_of, landing_corners
+from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
 from brikks_vision.rules.brikks.energy import (
     SAME_COLOR_GAIN,
     activated,
@@ -20,14 +21,7 @@ from brikks_vision.rules.brikks.energy import (
 )
 from brikks_vision.rules.brikks.order import last_blocks
 from brikks_vision.rules.brikks.placement import is_outlined
-from brikks_vision.rules.brikks.play import (
-    Option,
-    Roll,
-    board_of,
-    crosses_for_rows,
-    max_crosses,
-    options,
-)
+from brikks_vision.rules.brikks.play import Option, Roll, options
 from brikks_vision.rules.brikks.scoring import bonus_points, row_points, score
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.words import phrase

@@ -24,7 +24,7 @@ from functools import lru_cache
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import is_start_shape
 from brikks_vision.rules.brikks.board import Board, free_corners, spread
-from brikks_vision.rules.brikks.play import crosses_for_rows
+from brikks_vision.rules.brikks.bonus import crosses_for_rows
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import Kind, kinds
-from brikks_vision.rules.brikks.board import Board, landing_corners
+from brikks_vision.rules.brikks.board import board_of, landing_corners
 from brikks_vision.rules.brikks.energy import (
     SWAP_COST,
     available,
@@ -14,9 +14,6 @@ from brikks_vision.rules.brikks.energy import (
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.shapes import placed
-
-CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
-"""Extra crosses for rows finished with one block; one row gives none."""
 
 
 @dataclass(frozen=True)
@@ -45,21 +42,6 @@ class Turn:
     @property
     def cells(self) -> Block:
         return placed(self.option.kind.shape, self.corner)
-
-
-def board_of(state: SheetState) -> Board:
-    """The grid with every crossed cell taken."""
-    return Board(state.sheet.rows, state.sheet.columns).with_cells(state.crossed)
-
-
-def crosses_for_rows(count: int) -> int:
-    """Extra crosses for that many rows finished with one block."""
-    return CROSSES_FOR_ROWS.get(count, 0)
-
-
-def max_crosses(sheet: Sheet) -> int:
-    """Maximum number of crosses on the extra-points bar: the last box is never crossed."""
-    return len(sheet.bonus_values) - 1
 
 
 def options(roll: Roll, sheet: Sheet, energy: int) -> tuple[Option, ...]:

@@ -12,20 +12,14 @@ from itertools import permutations, product
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of
-from brikks_vision.rules.brikks.board import Board, path_to, reaches, rests
+from brikks_vision.rules.brikks.board import Board, board_of, path_to, reaches, rests
+from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
 from brikks_vision.rules.brikks.counts import crossed_out_points, ringed_points
 from brikks_vision.rules.brikks.duel import mini_blocks
 from brikks_vision.rules.brikks.energy import SWAP_COST, available, circle_effect
 from brikks_vision.rules.brikks.order import can_start
 from brikks_vision.rules.brikks.placement import is_outlined
-from brikks_vision.rules.brikks.play import (
-    Roll,
-    board_of,
-    crosses_for_rows,
-    legal_turns,
-    max_crosses,
-    share_an_edge,
-)
+from brikks_vision.rules.brikks.play import Roll, legal_turns, share_an_edge
 from brikks_vision.rules.brikks.settings import LEVELS, Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState

@@ -6,8 +6,14 @@ from itertools import pairwise
 import pytest
 
 from brikks_vision.rules.brikks.blocks import is_start_shape, kinds, kinds_of
-from brikks_vision.rules.brikks.board import Board, landing_corners, path_to, reaches, rests
-from brikks_vision.rules.brikks.play import board_of
+from brikks_vision.rules.brikks.board import (
+    Board,
+    board_of,
+    landing_corners,
+    path_to,
+    reaches,
+    rests,
+)
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.shapes import placed, shape_of
 from simulation.brikks.engine import block_at, landings

@@ -15,7 +15,8 @@ from brikks_vision.decode.defaults import *  # noqa: F403
 from brikks_vision.decode.game import Count
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, NoBoardFound
 from brikks_vision.layout import Box, content_hash
-from brikks_vision.reading import FieldDoubt, ReadBoard, Status
+from brikks_vision.reading import Status
+from brikks_vision.reading.boards import FieldDoubt, ReadBoard
 from brikks_vision.reading.views import (
     BoardChoices,
     BoardLabel,
