@@ -33,7 +33,6 @@ def least_of_rings(
     pen: Pen,
     read: Mapping[Key, NDArray[np.float64]],
     layout: Layout,
-    mirrored: tuple[int, ...] = (),
 ) -> dict[Key, NDArray[np.float64]]:
     """The least log-odds of rings that their not being seen can give, 0 or less, by field and mark.
 
@@ -43,7 +42,7 @@ def least_of_rings(
 
     Parameters
     ----------
-    patches, mirrored : as of `bar_logits`. pen : see `pen_of`.
+    patches : as of `bar_logits`. pen : see `pen_of`.
     read : what `bar_logits` tells of the patches.
     """
     if np.isnan(pen).any():
@@ -67,7 +66,7 @@ def least_of_rings(
         for half in (painted[::2], painted[1::2]) if len(painted) else ():
             tried = patches.copy()
             tried[of_field[half]] = with_ring(tried[of_field[half]], pen, width)
-            shown[half] = bar_logits(tried, pen, layout, mirrored)[key][half]
+            shown[half] = bar_logits(tried, pen, layout)[key][half]
         crossed = read.get((field.name, Mark.CROSS), np.full(len(of_field), -np.inf))
         clearest = np.max(read[key][crossed < 0], initial=-np.inf)
         found[key] = -np.logaddexp(0, np.maximum(shown, clearest))

@@ -16,7 +16,6 @@ from brikks_vision.layout import Box
 # px² of the result, variance of the kernel that samples a pixel: thin lines do not alias away
 TARGET_VARIANCE = 0.17
 MIN_BLUR_VARIANCE = 0.06  # px²; weaker blurs are left out to save time
-NEARBY_SHIFT = 0.02  # cells, across and down, between the passes of test-time augmentation
 
 # Variances of the kernel that a pixel is sampled with, beside `TARGET_VARIANCE`.
 LINEAR_VARIANCE = 1 / 6  # px² of the photo: linear interpolation, on average over positions
@@ -67,15 +66,6 @@ class Placement:
         middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
         a, b, c = self.to_photo(middle + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         return float(np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
-
-
-def nearby(placement: Placement) -> tuple[Placement, ...]:
-    """Two placements shifted by `NEARBY_SHIFT` each way: up and left, down and right."""
-    shifts = [
-        np.array([[1, 0, step], [0, 1, step], [0, 0, 1.0]])
-        for step in (-NEARBY_SHIFT, NEARBY_SHIFT)
-    ]
-    return tuple(replace(placement, homography=placement.homography @ shift) for shift in shifts)
 
 
 def max_shift(points: Points, before: Placement, after: Placement) -> float:

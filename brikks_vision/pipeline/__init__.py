@@ -13,6 +13,7 @@ import numpy as np
 
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence
+from brikks_vision.detect.marks import Marks, read_marks
 from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, stored
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import locate_all
@@ -53,6 +54,7 @@ from brikks_vision.pipeline.passes import (
     augmented_pass,
     evidence_of,
     fast_pass,
+    finer_evidence,
     is_confident,
     is_doubtful,
     is_settled,
@@ -372,11 +374,16 @@ def _read_all(
     """
     spent = Spent()
     shown: list[ScanResult | PhotoUnreadable] = []
+    coarse: Unsettled | None = None
     for detections in find(source, name, locate, printings, spent):
         if answers and len(detections.found) > 1:
             raise AnswersNeedOneSheet(len(detections.found))
         is_first = detections.is_first
-        read = partial(_read_in_turn, detections.is_finest) if is_first else _read_fully
+        read = (
+            partial(_read_in_turn, detections.is_finest)
+            if is_first
+            else partial(_read_fully, coarse)
+        )
         results = [
             each
             if isinstance(each, PhotoUnreadable)
@@ -389,9 +396,10 @@ def _read_all(
             )
             for each in detections.found
         ]
-        shown = [each for each in results if each is not None]
+        shown = [each for each in results if isinstance(each, ScanResult | PhotoUnreadable)]
         if shown:
             break
+        coarse = next((each for each in results if isinstance(each, Unsettled)), None)
     return [
         replace(each, reading=replace(each.reading, index=index))
         if isinstance(each, ScanResult)
@@ -406,6 +414,17 @@ def _known_of(game: str, known: GameSettings) -> GameSettings:
     return own if game_named(game).is_possible(own) else NO_SETTINGS
 
 
+@dataclass(frozen=True)
+class Unsettled:
+    """A sheet of which a finer photo may show more: its evidence so far, and what the reader told.
+
+    Nothing hides any of it.
+    """
+
+    evidence: Evidence
+    by_reader: Marks
+
+
 def _read_in_turn(
     is_finest: bool,
     photo: Photo,
@@ -413,11 +432,10 @@ def _read_in_turn(
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
-) -> ScanResult | None:
+) -> ScanResult | Unsettled | None:
     """The sheet that lies there by the first pass that is enough, the fast one before the others.
 
-    None where all networks leave something open that a finer photo may show, or where something
-    hides places. ``spent``: seconds of each step so far; those here are added.
+    None where something hides places. ``spent``: seconds of each step so far; those here are added.
     """
     layout = placed.layout
     with clocked(spent, "read"):
@@ -434,23 +452,28 @@ def _read_in_turn(
     if evidence.marks.covered:
         return None
     with clocked(spent, "read"):
-        marks = with_reader(evidence.marks, image, flat, placed.placement, layout)
+        by_reader = read_marks(flat, layout)
+        marks = with_reader(evidence.marks, by_reader, image, placed.placement, layout)
     evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
     if not (is_settled(reading) or is_finest):
-        return None
-    return _augmented(photo, placed, evidence, image, reading, posterior, answers, spent)
+        return Unsettled(evidence, by_reader)
+    return _augmented(photo, placed, evidence, image, flat, reading, posterior, answers, spent)
 
 
 def _read_fully(
+    coarse: Unsettled | None,
     photo: Photo,
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
 ) -> ScanResult:
-    """What lies there, by the full pass or by its game. ``spent``: as of `_read_in_turn`."""
+    """What lies there, by the full pass or by its game.
+
+    coarse : what a coarser photo left open of it, if that was read. spent : as of `_read_in_turn`.
+    """
     layout = placed.layout
     if layout.finder not in PASSES:
         with clocked(spent, "read"):
@@ -459,10 +482,14 @@ def _read_fully(
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, spent)
     with clocked(spent, "read"):
-        evidence, image, _ = evidence_of(photo, placed, PASSES[layout.finder], known)
+        if coarse is None:
+            evidence, image, flat = evidence_of(photo, placed, PASSES[layout.finder], known)
+        else:
+            evidence, flat = finer_evidence(photo, placed, coarse.evidence, coarse.by_reader)
+            image = photo.image
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    return _augmented(photo, placed, evidence, image, reading, posterior, answers, spent)
+    return _augmented(photo, placed, evidence, image, flat, reading, posterior, answers, spent)
 
 
 def _augmented(
@@ -470,6 +497,7 @@ def _augmented(
     placed: Placed,
     evidence: Evidence,
     image: Image,
+    flat: Image,
     reading: Any,
     posterior: Any,
     answers: Mapping[str, str],
@@ -484,7 +512,7 @@ def _augmented(
     again = evidence.is_clear and needs_augmentation(reading, posterior)
     if again:
         with clocked(spent, "read"):
-            marks = augmented_pass(evidence.marks, image, placed.placement, placed.layout)
+            marks = augmented_pass(evidence.marks, image, flat, placed.placement, placed.layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
         with clocked(spent, "rules"):

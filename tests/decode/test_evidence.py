@@ -1,7 +1,7 @@
 """What is kept of a sheet to correct it without its photo."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ import pytest
 from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import bar_logits
-from brikks_vision.detect.fast import combine_passes
-from brikks_vision.detect.marks import Marks
-from brikks_vision.detect.placement import nearby
+from brikks_vision.detect.fast import LEFT_TO_RIGHT, combine_passes
+from brikks_vision.detect.marks import Key, Marks, read_marks
+from brikks_vision.detect.pen import Pen
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.games.brikks.compose import read
@@ -24,7 +24,7 @@ from brikks_vision.games.brikks.keys import CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
-from brikks_vision.pipeline.passes import MIRRORS, is_doubtful, needs_augmentation
+from brikks_vision.pipeline.passes import is_doubtful, needs_augmentation
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material
@@ -131,6 +131,15 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(monkeypatch: pytest.Monke
 def test_a_finer_photo_is_read_only_where_all_networks_leave_something_open(
     is_settled: bool, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    readers = 0
+
+    def counted(*arguments: Any) -> Marks:
+        nonlocal readers
+        readers += 1
+        return read_marks(*arguments)
+
+    monkeypatch.setattr("brikks_vision.pipeline.read_marks", counted)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.read_marks", counted)
     photo = cv2.imread("samples/arcade.jpg")
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
     coarse = scan_photo(photo)
@@ -141,6 +150,7 @@ def test_a_finer_photo_is_read_only_where_all_networks_leave_something_open(
     assert len(seen) == (1 if is_settled else 2)
     assert result.evidence.marks is seen[-1]
     assert (result.photo.scale == coarse.photo.scale) == is_settled
+    assert readers == 1  # which sees a sheet no larger in a finer photo
 
 
 def test_an_unclear_sheet_gets_a_full_pass(
@@ -156,22 +166,26 @@ def test_an_unclear_sheet_gets_a_full_pass(
 def test_a_sheet_in_doubt_is_augmented_whatever_is_answered(
     doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mirrors: list[tuple[int, ...]] = []
+    in_mirror: list[Mapping[Key, np.ndarray]] = []
 
-    def noted(*arguments: Any) -> Marks:
-        mirrors.append(arguments[-1])
-        return bar_logits(*arguments)
+    def noted(patches: np.ndarray, pen: Pen, layout: Layout, *axes: tuple[int, ...]) -> Any:
+        told = bar_logits(patches, pen, layout, *axes)
+        in_mirror.extend([told] if axes == (LEFT_TO_RIGHT,) else [])
+        return told
 
     monkeypatch.setattr("brikks_vision.detect.fast.bar_logits", noted)
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK
-    assert len(seen) == 1 + len(nearby(doubted.placement))
-    assert mirrors == [(), *MIRRORS]
-    assert len({look[CELLS].tobytes() for look in seen}) == len(seen)
-    for key, mean in answered.evidence.marks.logits.items():
-        np.testing.assert_allclose(mean, np.mean([look[key] for look in seen], axis=0))
-        np.testing.assert_allclose(mean, doubted.evidence.marks[key])
+    (both,), (mirrored,) = seen, in_mirror
+    for key, told in answered.evidence.marks.logits.items():
+        np.testing.assert_array_equal(told, doubted.evidence.marks[key])
+        if key not in mirrored:  # on the grid
+            np.testing.assert_array_equal(told, both[key])
+            continue
+        assert not np.array_equal(told, both[key])
+        agree = (both[key] > 0) == (mirrored[key] > 0)
+        np.testing.assert_array_equal(told[agree] > 0, both[key][agree] > 0)
 
 
 def test_pictures_are_drawn_on_a_finer_photo_than_the_fast_pass_needs() -> None:
