@@ -35,6 +35,8 @@ class GridEvidence:
     horizontals: (rows + 1, columns) edges above the cells, and one more. shapes: distinct. rings:
     of games in which a crossed cell can bear a ring instead of a cross, else None. covered: cells
     that something hides; they bear anything.
+
+    Equal where all of this is.
     """
 
     crosses: NDArray[np.float64]
@@ -43,6 +45,20 @@ class GridEvidence:
     shapes: tuple[Shape, ...]
     rings: RingEvidence | None = None
     covered: frozenset[Cell] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GridEvidence) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @cached_property
+    def _content(self) -> tuple[object, ...]:
+        rings = self.rings
+        of_rings = rings and (rings.logits.tobytes(), tuple((rings.places or {}).items()))
+        arrays = (self.crosses, self.verticals, self.horizontals)
+        logits = tuple((each.shape, each.tobytes()) for each in arrays)
+        return logits, self.shapes, of_rings, self.covered
 
     @property
     def cells(self) -> tuple[Cell, ...]:

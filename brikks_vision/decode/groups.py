@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import exp, inf, log, log1p
 
 import numpy as np
@@ -39,6 +40,7 @@ from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
 
 
+@lru_cache(maxsize=4)  # a sheet is decoded again when only its bars were seen again or answered
 def grid_parts(evidence: GridEvidence) -> tuple[GridPart, ...]:
     """The posterior of the grid, part by part."""
     if not is_outlined(evidence):

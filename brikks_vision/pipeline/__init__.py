@@ -59,6 +59,7 @@ from brikks_vision.pipeline.passes import (
     is_doubtful,
     is_settled,
     needs_augmentation,
+    needs_finer_photo,
     with_reader,
 )
 from brikks_vision.pipeline.words import localize
@@ -440,6 +441,7 @@ def _read_in_turn(
     layout = placed.layout
     with clocked(spent, "read"):
         evidence, image, flat = evidence_of(photo, placed, fast_pass, known)
+    is_open = False
     if not is_doubtful(evidence.marks):  # which spares weighing them by the rules
         with clocked(spent, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
@@ -449,10 +451,13 @@ def _read_in_turn(
                 reading, posterior = decoded(photo.name, evidence, layout, answers)
         if is_enough:
             return _result(photo, placed, evidence, reading, posterior, spent)
+        is_open = needs_finer_photo(posterior)
     if evidence.marks.covered:
         return None
     with clocked(spent, "read"):
         by_reader = read_marks(flat, layout)
+        if is_open and not is_finest:
+            return Unsettled(evidence, by_reader)
         marks = with_reader(evidence.marks, by_reader, image, placed.placement, layout)
     evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):

@@ -160,4 +160,4 @@ def evidence_of_cells(marks: Marks, answers: Mapping[Cell, Mark]) -> CellEvidenc
     for cell, mark in answers.items():
         losses[cell] = ANSWERED
         losses[(*cell, STATES.index(mark))] = 0.0
-    return CellEvidence(losses, cells_of(marks.covered) - answers.keys())
+    return CellEvidence(losses, cells_of(marks.covered).difference(answers))
