@@ -104,9 +104,16 @@ def read_patches(
     blank: Image | None = None,
     flips: Flips = UPRIGHT,
 ) -> Marks:
-    """The log-odds of all marks of all fields of a sheet.
+    """The log-odds of all marks of all fields of a sheet, see `see_beside` and `read_views`."""
+    if not readable_fields(layout):
+        return Marks({})
+    return read_views(see_beside(photo, placement, layout, blank), layout, flips)
 
-    Where the first view is not sure, they are the mean of what several views tell.
+
+def see_beside(
+    photo: Image, placement: Placement, layout: Layout, blank: Image | None = None
+) -> Views:
+    """What is seen of all places of a sheet, beside what is printed there.
 
     Parameters
     ----------
@@ -115,20 +122,24 @@ def read_patches(
     blank : the empty sheet, rectified: uint8 BGR of the whole page of the layout, at any number of
         pixels a cell, which is its width over the page's; see
         `brikks_vision.detect.placement.rectify`. None: it is not known.
-    flips : of each view, axes of the patches (1: upside down, 2: left to right).
-
-    Returns
-    -------
-    The marks that `Field.marks` lists. Where a field knows no line and no fill, whatever crosses a
-    place out is its cross: two strokes, one, or a scribble.
     """
     fields = readable_fields(layout)
-    if not fields:
-        return Marks({})
     alone = see_places(photo, placement, layout, fields)
-    views = (
-        beside_alike(alone, fields) if blank is None else beside_blank(alone, layout, fields, blank)
-    )
+    if blank is None:
+        return beside_alike(alone, fields)
+    return beside_blank(alone, layout, fields, blank)
+
+
+def read_views(views: Views, layout: Layout, flips: Flips = UPRIGHT) -> Marks:
+    """The log-odds of all marks of all fields of a sheet, from what is seen of its places.
+
+    Where the first view is not sure, they are the mean of what several views tell. ``flips`` : of
+    each view, axes of the patches (1: upside down, 2: left to right).
+
+    Returns the marks that `Field.marks` lists. Where a field knows no line and no fill, whatever
+    crosses a place out is its cross: two strokes, one, or a scribble.
+    """
+    fields = readable_fields(layout)
     first, *others = flips
     edges, kinds = edges_of(fields), views.kinds
     told = patch_features(flipped(views, first))

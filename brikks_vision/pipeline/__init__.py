@@ -51,6 +51,7 @@ from brikks_vision.layout import Printing
 from brikks_vision.pipeline.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
 from brikks_vision.pipeline.passes import (
     PASSES,
+    Seen,
     augmented_pass,
     evidence_of,
     fast_pass,
@@ -440,7 +441,7 @@ def _read_in_turn(
     """
     layout = placed.layout
     with clocked(spent, "read"):
-        evidence, image, flat = evidence_of(photo, placed, fast_pass, known)
+        evidence, image, seen = evidence_of(photo, placed, fast_pass, known)
     is_open = False
     if not is_doubtful(evidence.marks):  # which spares weighing them by the rules
         with clocked(spent, "rules"):
@@ -455,7 +456,7 @@ def _read_in_turn(
     if evidence.marks.covered:
         return None
     with clocked(spent, "read"):
-        by_reader = read_marks(flat, layout)
+        by_reader = read_marks(seen.flat, layout)
         if is_open and not is_finest:
             return Unsettled(evidence, by_reader)
         marks = with_reader(evidence.marks, by_reader, image, placed.placement, layout)
@@ -464,7 +465,7 @@ def _read_in_turn(
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
     if not (is_settled(reading) or is_finest):
         return Unsettled(evidence, by_reader)
-    return _augmented(photo, placed, evidence, image, flat, reading, posterior, answers, spent)
+    return _augmented(photo, placed, evidence, image, seen, reading, posterior, answers, spent)
 
 
 def _read_fully(
@@ -488,13 +489,13 @@ def _read_fully(
         return _result(photo, placed, evidence, reading, posterior, spent)
     with clocked(spent, "read"):
         if coarse is None:
-            evidence, image, flat = evidence_of(photo, placed, PASSES[layout.finder], known)
+            evidence, image, seen = evidence_of(photo, placed, PASSES[layout.finder], known)
         else:
-            evidence, flat = finer_evidence(photo, placed, coarse.evidence, coarse.by_reader)
+            evidence, seen = finer_evidence(photo, placed, coarse.evidence, coarse.by_reader)
             image = photo.image
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    return _augmented(photo, placed, evidence, image, flat, reading, posterior, answers, spent)
+    return _augmented(photo, placed, evidence, image, seen, reading, posterior, answers, spent)
 
 
 def _augmented(
@@ -502,7 +503,7 @@ def _augmented(
     placed: Placed,
     evidence: Evidence,
     image: Image,
-    flat: Image,
+    seen: Seen,
     reading: Any,
     posterior: Any,
     answers: Mapping[str, str],
@@ -517,7 +518,7 @@ def _augmented(
     again = evidence.is_clear and needs_augmentation(reading, posterior)
     if again:
         with clocked(spent, "read"):
-            marks = augmented_pass(evidence.marks, image, flat, placed.placement, placed.layout)
+            marks = augmented_pass(evidence.marks, image, seen, placed.placement, placed.layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
         with clocked(spent, "rules"):

@@ -8,7 +8,7 @@ test-time augmentation.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from brikks_vision.detect.fast import (
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
 from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
-from brikks_vision.detect.patches import MIRRORED, read_patches
+from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.detect.settings import read_settings
@@ -45,20 +45,35 @@ DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 12
 MIN_LIKELIEST_FAST = 0.9
 MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other pass settles it
 
-Pass = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
-"""Reads the sheet that lies there in a photo: the sheet straightened for reading, and its marks."""
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What one pass saw of a sheet.
+
+    flat: the sheet straightened for reading. views: of its places, in a pass that compares each
+    with the empty sheet.
+    """
+
+    flat: Image
+    marks: Marks
+    views: Views | None = None
 
 
-def fast_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
+Pass = Callable[[Image, Placement, Layout], Seen]
+"""Reads the sheet that lies there in a photo."""
+
+
+def fast_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` without the reader of the whole sheet."""
     flat = rectify_for_reading(image, placement, layout)
-    return flat, fast_marks(flat, rectify_bars(image, placement, layout), layout)
+    return Seen(flat, fast_marks(flat, rectify_bars(image, placement, layout), layout))
 
 
-def full_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
+def full_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` of all networks."""
-    flat, fast = fast_pass(image, placement, layout)
-    return flat, with_reader(fast, read_marks(flat, layout), image, placement, layout)
+    fast = fast_pass(image, placement, layout)
+    by_reader = read_marks(fast.flat, layout)
+    return replace(fast, marks=with_reader(fast.marks, by_reader, image, placement, layout))
 
 
 def with_reader(
@@ -72,10 +87,11 @@ def with_reader(
     return with_blank(marks, read_patches(image, placement, layout, blank))
 
 
-def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
+def reference_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` that compares each place with the empty sheet."""
     flat = rectify_for_reading(image, placement, layout)
-    return flat, read_patches(image, placement, layout, blank_picture(layout))
+    views = see_beside(image, placement, layout, blank_picture(layout))
+    return Seen(flat, read_views(views, layout), views)
 
 
 PASSES: Mapping[str, Pass] = {
@@ -88,45 +104,44 @@ PASSES: Mapping[str, Pass] = {
 
 def evidence_of(
     photo: Photo, alignment: Any, read: Pass, known: GameSettings
-) -> tuple[Evidence, Image, Image]:
-    """The evidence of the sheet that lies there by one pass, the image that was read, and its flat.
+) -> tuple[Evidence, Image, Seen]:
+    """The evidence of the sheet that lies there by one pass, the image read, and what was seen.
 
-    The image is that of the photo, with things that hide places painted over; the flat is the
-    sheet straightened, see `rectify_for_reading`.
+    The image is that of the photo, with things that hide places painted over.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
-    flat, marks = read(image, placement, layout)
-    hidden = hidden_shares(flat, layout)
+    seen = read(image, placement, layout)
+    marks, hidden = seen.marks, hidden_shares(seen.flat, layout)
     covered = covered_places(hidden, layout)
     if covered:
         image = without_things(image, placement, hidden, covered, layout)
-        flat, marks = read(image, placement, layout)
-        marks = less_sure(marks, hidden, layout).with_covered(covered)
-    figures = without_covered(read_figures(flat, layout), covered)
+        seen = read(image, placement, layout)
+        marks = less_sure(seen.marks, hidden, layout).with_covered(covered)
+    figures = without_covered(read_figures(seen.flat, layout), covered)
     on_sheet = read_settings(image, placement, layout)
     is_clear = alignment.is_clear and photo.keeps_tones
-    return Evidence(marks, figures, is_clear, known, on_sheet), image, flat
+    return Evidence(marks, figures, is_clear, known, on_sheet), image, seen
 
 
 def finer_evidence(
     photo: Photo, alignment: Any, coarse: Evidence, by_reader: Marks
-) -> tuple[Evidence, Image]:
-    """The evidence of a sheet in a finer photo than before, and its flat.
+) -> tuple[Evidence, Seen]:
+    """The evidence of a sheet in a finer photo than before, and what was seen there.
 
     coarse, by_reader : the evidence in the photo before, in which nothing hid any of the sheet, and
         what the reader told there. It sees the sheet no larger in this one, and told as much in it:
         of 97 sheets 31 were settled with either (seeds 47011 and 47012).
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
-    flat, fast = fast_pass(image, placement, layout)
-    marks = with_reader(fast, by_reader, image, placement, layout)
-    figures = read_figures(flat, layout)
+    fast = fast_pass(image, placement, layout)
+    marks = with_reader(fast.marks, by_reader, image, placement, layout)
+    figures = read_figures(fast.flat, layout)
     on_sheet = read_settings(image, placement, layout)
-    return replace(coarse, marks=marks, figures=figures, on_sheet=on_sheet), flat
+    return replace(coarse, marks=marks, figures=figures, on_sheet=on_sheet), fast
 
 
 def augmented_pass(
-    marks: Marks, image: Image, flat: Image, placement: Placement, layout: Layout
+    marks: Marks, image: Image, seen: Seen, placement: Placement, layout: Layout
 ) -> Marks:
     """The marks of the full pass, and how the bars look in a mirror.
 
@@ -137,11 +152,10 @@ def augmented_pass(
     passes of all networks with the placement slightly shifted took four times as long and settled
     no more: 24 of 97 sheets, one of them wrongly.)
     """
-    if layout.finder != "network":
-        mirrored = read_patches(image, placement, layout, blank_picture(layout), MIRRORED)
-        return mean_marks([marks, mirrored])
+    if seen.views is not None:
+        return mean_marks([marks, read_views(seen.views, layout, MIRRORED)])
     patches = rectify_bars(image, placement, layout)
-    return with_mirrored_bars(marks, flat, patches, placement.cell_size(), layout)
+    return with_mirrored_bars(marks, seen.flat, patches, placement.cell_size(), layout)
 
 
 def is_large_enough(alignment: Alignment) -> bool:

@@ -25,7 +25,7 @@ def test_lines_are_told_better_beside_the_empty_sheet() -> None:
     assert found.layout == layout
 
     def log_loss(layout: Layout) -> float:
-        _, marks = full_pass(found.photo.image, found.placement, layout)
+        marks = full_pass(found.photo.image, found.placement, layout).marks
         return _loss_of_lines(marks, case.shot.drawn.marks)
 
     assert log_loss(layout) < 0.7 * log_loss(replace(layout, blank=None))
