@@ -167,6 +167,8 @@ def _best_bent(
 ) -> Bent:
     """The bent placement with the most evidence over several initial displacements of the bars.
 
+    The first, likeliest one where it is clear and shows the bars in their places.
+
     Raises
     ------
     NoSheetFound
@@ -175,6 +177,8 @@ def _best_bent(
     for aside in asides:
         with suppress(NoSheetFound):
             found.append(_bent(image, seen, placement, aside, layout))
+            if found[-1].evidence > MIN_CLEAR_EVIDENCE and _bars_in_place(found[-1], layout):
+                break
     if not found:
         raise NoSheetFound
     return max(found, key=lambda bent: bent.evidence)
