@@ -48,21 +48,18 @@ MIN_CLEAR_KEYPOINTS = 40
 # keypoints of one of several printings, and times as many as of another one, that show which it is
 MIN_TOLD, MIN_AHEAD = 20, 2.0
 PIXELS = 16  # px per cell of the straightened sheet in which tiles are sought
-TILE = 32  # px, side of a tile
-STEP = 16  # px from tile to tile
-SOME_TILES = 48  # of them are sought in a coarse round
-Round = tuple[int, float, int | None]
-"""Of the search: how many px a tile may be displaced, the stiffness of the bend, and how many tiles
-are sought (None: all)."""
+COARSE = 8  # the same, of the first rounds
+Round = tuple[int, float, int]
+"""Of the search: how many px a tile may be displaced, the stiffness of the bend, px per cell."""
 # of a sheet that lies nearly where it should, as most do
-FEW_ROUNDS: tuple[Round, ...] = ((6, 0.03, SOME_TILES), (2, 0.01, None))
-# of others. With all tiles in each of them, as many sheets were placed.
+FEW_ROUNDS: tuple[Round, ...] = ((3, 0.03, COARSE), (2, 0.01, PIXELS))
+# of others
 ROUNDS: tuple[Round, ...] = (
-    (12, np.inf, SOME_TILES), (8, 0.03, SOME_TILES), (4, 0.01, None), (2, 0.01, None)
+    (6, np.inf, COARSE), (4, 0.03, COARSE), (4, 0.01, PIXELS), (2, 0.01, PIXELS)
 )  # fmt: skip
 # the same, of a sheet full of ink that lies nearly where it should: farther aside its tiles are
 # like crosses and lines of other cells
-NEAR_ROUNDS: tuple[Round, ...] = ((4, np.inf, SOME_TILES), (3, 0.03, None), (2, 0.03, None))
+NEAR_ROUNDS: tuple[Round, ...] = ((2, np.inf, COARSE), (3, 0.03, PIXELS), (2, 0.03, PIXELS))
 # Of a sheet that lies as its keypoints say together: the share of them that are found, how like
 # the empty sheet it is, and thirds of the sheet, with so many tiles, in which it must show. Three
 # sheets (seed 990173) had 0.13 and 0.86 and more; of 180 other printings eight had up to 0.72.
@@ -179,8 +176,8 @@ def _placed_by_poses(
 
 def _shows_everywhere(image: Image, found: Alignment) -> bool:
     """Whether the better tiles are like the empty sheet in each third of it, across and down."""
-    tiles, page = tiles_of(found.layout), found.layout.page
-    sheet, likes, _ = seek_tiles(image, found.placement, found.layout, tiles, NEAR_ROUNDS[-1][0])
+    page = found.layout.page
+    sheet, likes, _ = seek_tiles(image, found.placement, found.layout, NEAR_ROUNDS[-1][0], PIXELS)
     shares = (sheet - (page.left, page.top)) / (page.width, page.height)
     parts = [
         likes[np.floor(shares[:, axis] * PARTS) == part] for axis in (0, 1) for part in range(PARTS)
@@ -215,18 +212,17 @@ def settled(
                 return found
         rounds = ROUNDS
     method = placement.method
-    tiles = tiles_of(layout)
-    for reach, stiffness, count in rounds:
-        sought = tiles if count is None else tiles.some(count)
-        sheet, correlation, aside = seek_tiles(image, placement, layout, sought, reach)
+    for reach, stiffness, pixels in rounds:
+        sheet, correlation, aside = seek_tiles(image, placement, layout, reach, pixels)
         good = correlation > MIN_TILE_CORRELATION
         weights = correlation[good] ** 4
         # where a tile is found through the placement that it was sought by
         photo = placement.to_photo(sheet[good] + aside[good])
         placement = fit(Matches(sheet[good], photo, weights), layout.page, method, stiffness)
     likeness = float(np.quantile(correlation, UNMARKED_QUANTILE))
-    if tiles.unmarked.sum() >= MIN_UNMARKED_TILES:
-        unmarked = float(np.median(correlation[tiles.unmarked]))
+    beside = tiles_of(layout, PIXELS).unmarked
+    if beside.sum() >= MIN_UNMARKED_TILES:
+        unmarked = float(np.median(correlation[beside]))
         if unmarked >= MIN_UNMARKED_LIKENESS:
             likeness = max(likeness, unmarked)
         elif unmarked < MIN_PLACED_LIKENESS and likeness < MIN_CLEAR_LIKENESS:
@@ -244,27 +240,27 @@ def resettled(image: Image, known: Alignment) -> Alignment:
     return known
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tiles:
-    """Parts of an empty sheet at `PIXELS` a cell on which something is printed.
+    """Squares of two cells of an empty sheet on which something is printed, a cell apart.
 
-    corners: top left (N, 2), whole px of the rectified page. pictures: uint8 BGR (N, TILE, TILE, 3)
+    at: (N, 2) row and column of the top left square cell of the page. corners: (N, 2) where they
+    begin on the sheet. blocks: float32 (rows, px, columns, 3 px), the page by cells, beside its
+    mean colour. sums: (N, 3) of a tile; energy: (N,), its squared differences from its mean colour.
     unmarked: (N,), whether they lie beside all places of marks, figures and words.
     """
 
-    corners: NDArray[np.int64]
-    pictures: NDArray[np.uint8]
+    at: NDArray[np.intp]
+    corners: Points
+    blocks: NDArray[np.float32]
+    sums: NDArray[np.float64]
+    energy: NDArray[np.float64]
     unmarked: NDArray[np.bool_]
 
-    def some(self, count: int) -> Tiles:
-        """At most so many of the tiles, from everywhere on the page."""
-        at = slice(None, None, -(-len(self.corners) // count))
-        return Tiles(self.corners[at], self.pictures[at], self.unmarked[at])
 
-
-@lru_cache(maxsize=16)
-def tiles_of(layout: Layout) -> Tiles:
-    """The tiles of a layout's empty sheet.
+@lru_cache(maxsize=32)
+def tiles_of(layout: Layout, pixels: int) -> Tiles:
+    """The tiles of a layout's empty sheet at so many px a cell.
 
     Raises
     ------
@@ -272,25 +268,53 @@ def tiles_of(layout: Layout) -> Tiles:
         It has no picture of the empty sheet, or next to nothing is printed there.
     DefinitionDamaged
     """
-    printed = printed_page(layout)
-    height, width = printed.shape[:2]
-    corners = [
-        (x, y)
-        for y in range(0, height - TILE + 1, STEP)
-        for x in range(0, width - TILE + 1, STEP)
-        if printed[y : y + TILE, x : x + TILE].std(axis=(0, 1)).mean() >= MIN_TILE_CONTRAST
+    printed, side = printed_page(layout), 2 * PIXELS
+    rows, columns = (length // PIXELS for length in printed.shape[:2])
+    contrasts = [
+        [
+            printed[y : y + side, x : x + side].std(axis=(0, 1)).mean()
+            for x in range(0, (columns - 1) * PIXELS, PIXELS)
+        ]
+        for y in range(0, (rows - 1) * PIXELS, PIXELS)
     ]
-    if not corners:
+    at = np.argwhere(np.array(contrasts) >= MIN_TILE_CONTRAST)
+    if not len(at):
         raise NoSheetFound
-    pictures = [printed[y : y + TILE, x : x + TILE] for x, y in corners]
-    return Tiles(np.array(corners), np.asarray(pictures, np.uint8), _unmarked(corners, layout))
+    page = printed_page(layout, pixels)[: rows * pixels, : columns * pixels].astype(np.float32)
+    page -= page.mean(axis=(0, 1))
+    sums, squared = _sums_at(page, at * pixels, 2 * pixels)
+    corners = np.asarray(at[:, ::-1] + (layout.page.left, layout.page.top), np.float64)
+    return Tiles(
+        at,
+        corners,
+        page.reshape(rows, pixels, columns, 3 * pixels),
+        sums,
+        squared - (sums**2).sum(axis=-1) / (2 * pixels) ** 2,
+        _unmarked(corners, layout),
+    )
 
 
-def _unmarked(corners: Sequence[tuple[int, int]], layout: Layout) -> NDArray[np.bool_]:
-    """Whether tiles (N,) with these top left corners, px of the page, lie beside all places."""
-    low = np.array(corners) / PIXELS + (layout.page.left, layout.page.top)
-    high = low + TILE / PIXELS
-    unmarked = np.ones(len(corners), bool)
+def _sums_at(
+    page: NDArray[np.float32], corners: NDArray[np.intp], side: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The colours (..., 3) of squares of a picture, and all their squares (...), added up.
+
+    ``corners`` : (..., 2), row and column of the top left px.
+    """
+    squared = np.einsum("yxc,yxc->yx", page, page)
+    whole = cv2.integral(np.dstack([page, squared]), sdepth=cv2.CV_64F)
+    top, left = corners[..., 0], corners[..., 1]
+    low, right = top + side, left + side
+    sums = np.asarray(
+        whole[low, right] - whole[top, right] - whole[low, left] + whole[top, left], np.float64
+    )
+    return sums[..., :3], sums[..., 3]
+
+
+def _unmarked(low: Points, layout: Layout) -> NDArray[np.bool_]:
+    """Whether tiles (N,) with these top left corners lie beside all places."""
+    high = low + 2
+    unmarked = np.ones(len(low), bool)
     boxes = [(box.corners[0], box.corners[2]) for box in (layout.grid.box, *layout.words.values())]
     for field in (*layout.places, *layout.figures.values(), *layout.settings.values()):
         half, centres = np.array(field.size) / 2, np.array(field.centres)
@@ -301,8 +325,8 @@ def _unmarked(corners: Sequence[tuple[int, int]], layout: Layout) -> NDArray[np.
     return unmarked
 
 
-def printed_page(layout: Layout) -> Image:
-    """The picture of a layout's empty sheet at `PIXELS` a cell.
+def printed_page(layout: Layout, pixels: int = PIXELS) -> Image:
+    """The picture of a layout's empty sheet at so many px a cell.
 
     Raises
     ------
@@ -313,42 +337,70 @@ def printed_page(layout: Layout) -> Image:
     blank = blank_picture(layout)
     if blank is None:
         raise NoSheetFound
-    size = round(layout.page.width * PIXELS), round(layout.page.height * PIXELS)
+    size = round(layout.page.width * pixels), round(layout.page.height * pixels)
     return np.asarray(cv2.resize(blank, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def seek_tiles(
-    image: Image, placement: Placement, layout: Layout, tiles: Tiles, reach: int
+    image: Image, placement: Placement, layout: Layout, reach: int, pixels: int
 ) -> tuple[Points, NDArray[np.float64], Points]:
     """Where the tiles of an empty sheet are in a photo.
 
-    ``reach`` : px of the straightened sheet by which a tile may lie aside.
+    ``reach`` : px by which a tile may lie aside in the sheet straightened at ``pixels`` a cell.
 
     Returns
     -------
     Middles of the tiles (N, 2), cells; correlations (N,), -1 to 1; and by how many cells (N, 2)
     each lies aside.
     """
-    area = layout.page
-    flat = rectify(image, placement, area, PIXELS)
+    tiles = tiles_of(layout, pixels)
+    flat = rectify(image, placement, layout.page, pixels).astype(np.float32)
+    flat -= flat.mean(axis=(0, 1))
     flat = np.pad(flat, ((reach, reach), (reach, reach), (0, 0)), mode="edge")
-    correlations, asides = [], []
-    side = TILE + 2 * reach
-    for (x, y), tile in zip(tiles.corners, tiles.pictures, strict=True):
-        around = flat[y : y + side, x : x + side]
-        surface = np.asarray(cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED), np.float32)
-        row, column = divmod(int(surface.argmax()), surface.shape[1])
-        correlations.append(float(surface[row, column]))
-        across, down = _between(surface[row], column), _between(surface[:, column], row)
-        asides.append((column + across - reach, row + down - reach))
-    sheet = (tiles.corners + TILE / 2) / PIXELS + (area.left, area.top)
-    return sheet, np.array(correlations), np.array(asides) / PIXELS
+    moves = np.arange(2 * reach + 1)
+    corners = tiles.at[:, None, None] * pixels + np.stack(np.meshgrid(moves, moves)[::-1], axis=-1)
+    sums, squared = _sums_at(flat, corners, 2 * pixels)
+    area = (2 * pixels) ** 2
+    energy = squared - (sums**2).sum(axis=-1) / area
+    together = np.stack([_products(flat, tiles, move) for move in np.ndindex(energy.shape[1:])])
+    together = together.T.reshape(energy.shape) - np.einsum("nyxc,nc->nyx", sums, tiles.sums) / area
+    surfaces = together / np.sqrt(np.maximum(energy * tiles.energy[:, None, None], 1.0))
+    each = np.arange(len(surfaces))
+    row, column = np.divmod(surfaces.reshape(len(each), -1).argmax(axis=1), len(moves))
+    across = column + _between(surfaces[each, row], column) - reach
+    down = row + _between(surfaces[each, :, column], row) - reach
+    found = np.asarray(surfaces[each, row, column], np.float64)
+    return tiles.corners + 1, found, np.stack([across, down], axis=1) / pixels
 
 
-def _between(values: NDArray[np.float32], at: int) -> float:
-    """The top of the parabola through a peak and its neighbours, px from the peak."""
-    if not 0 < at < len(values) - 1:
-        return 0.0
-    before, top, after = (float(values[at + step]) for step in (-1, 0, 1))
+def _products(
+    flat: NDArray[np.float32], tiles: Tiles, move: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """The sum (N,) of the products of each tile with what lies there in a picture.
+
+    ``move`` : px down and across from each tile's place to where the picture is compared.
+    """
+    down, across, color = flat.strides
+    pixels = tiles.blocks.shape[1]
+    blocks = np.lib.stride_tricks.as_strided(
+        flat[move[0] :, move[1] :],
+        tiles.blocks.shape,
+        (pixels * down, down, pixels * across, color),
+    )
+    sums = np.einsum("rycx,rycx->rc", tiles.blocks, blocks).astype(np.float64)
+    squares = sums[:-1, :-1] + sums[1:, :-1] + sums[:-1, 1:] + sums[1:, 1:]
+    row, column = tiles.at.T
+    return np.asarray(squares[row, column], np.float64)
+
+
+def _between(values: NDArray[np.float64], at: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The tops (N,) of the parabolas through peaks and their neighbours, px from the peaks.
+
+    ``values`` : (N, places). ``at`` : of the peaks, (N,).
+    """
+    inner = np.clip(at, 1, values.shape[1] - 2)
+    each = np.arange(len(values))
+    before, top, after = (values[each, inner + step] for step in (-1, 0, 1))
     bow = before - 2 * top + after
-    return 0.0 if bow >= 0 else min(max(0.5 * (before - after) / bow, -0.5), 0.5)
+    aside = 0.5 * (before - after) / np.where(bow < 0, bow, -np.inf)
+    return np.where(at == inner, np.clip(aside, -0.5, 0.5), 0.0)
