@@ -37,9 +37,9 @@ from brikks_vision.reading import GameSettings, Reading, Status
 
 MIN_FAST_CELL = 16.0  # px; with smaller cells a second sheet beside the first might not be seen
 # log-odds below which a mark is doubtful, and how many doubtful cells and edges between crosses
-# the fast pass may leave: sheets that it settles have hardly any, and where lines are hardly seen
-# the search through the rules takes long
-DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 12
+# the fast pass may leave: with more lines the search through the rules takes long, and of 28 such
+# sheets it would settle 5, but of 19 with 13 to 45 doubtful edges 12 (seeds 47011 and 47012)
+DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 45
 # probability of the likeliest total by the fast pass: of 35 simulated sheets with less all networks
 # settled 2 in the same photo, of 67 others 39 (seeds 47011 and 47012)
 MIN_LIKELIEST_FAST = 0.9

@@ -203,7 +203,7 @@ def test_pictures_are_drawn_on_a_finer_photo_than_the_fast_pass_needs() -> None:
     assert for_pictures(pictured, large) is pictured
 
 
-@pytest.mark.parametrize(("unclear", "doubtful"), [(0, False), (12, False), (13, True), (60, True)])
+@pytest.mark.parametrize(("unclear", "doubtful"), [(0, False), (45, False), (46, True), (60, True)])
 def test_lines_that_are_hardly_seen_are_not_weighed_in_the_fast_pass(
     unclear: int, doubtful: bool
 ) -> None:
