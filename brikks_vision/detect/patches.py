@@ -19,10 +19,10 @@ patch shows the edge upright, and a bold line along it is a mark of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from typing import Any
 
 import cv2
@@ -250,7 +250,7 @@ def beside_alike(views: Views, fields: tuple[Field, ...]) -> Views:
 def beside_blank(views: Views, layout: Layout, fields: tuple[Field, ...], blank: Image) -> Views:
     """The same places with the empty sheet's patches as references; see `read_patches`."""
     printed = [
-        as_blurred(_printed_patches(layout, field.name, blank), patches)
+        as_blurred(partial(_printed_patches, layout, field.name, blank), patches)
         for field, patches in _by_field(fields, views.photo)
     ]
     centres = np.concatenate([np.array(field.centres) for field in fields])
@@ -259,16 +259,19 @@ def beside_blank(views: Views, layout: Layout, fields: tuple[Field, ...], blank:
     return replace(views, reference=references, kinds=kinds)
 
 
-def _printed_patches(layout: Layout, field_name: str, blank: Image) -> Patches:
-    """What an empty sheet shows at the places of a field; ``blank`` : as of `read_patches`."""
+def _printed_patches(layout: Layout, field_name: str, blank: Image, blur: float) -> Patches:
+    """What an empty sheet, blurred, shows at the places of a field; ``blank`` of `see_beside`."""
     if blank is blank_picture(layout):
-        return _patches_of_blank(layout, field_name)
-    return cut_patches(blank, page_placement(layout, blank), layout.fields[field_name])
+        return _patches_of_blank(layout, field_name, blur)
+    patches = cut_patches(blank, page_placement(layout, blank), layout.fields[field_name])
+    return _blurred(patches, blur) if blur else patches
 
 
 @lru_cache(maxsize=128)
-def _patches_of_blank(layout: Layout, field_name: str) -> Patches:
+def _patches_of_blank(layout: Layout, field_name: str, blur: float) -> Patches:
     """The same of the layout's own empty sheet. Not to be changed."""
+    if blur:
+        return _blurred(_patches_of_blank(layout, field_name, 0.0), blur)
     blank = blank_picture(layout)
     assert blank is not None
     return cut_patches(blank, page_placement(layout, blank), layout.fields[field_name])
@@ -402,8 +405,9 @@ def lightest_alike(patches: Patches, prints: tuple[int, ...]) -> Patches:
     Returns (N, SIDE, SIDE, 1), 0 where no other place bears the same print.
     """
     lightest = np.zeros((*patches.shape[:3], 1), np.uint8)
+    of_light = median(_binned(patches)[0], axis=1).mean(axis=1)[:, None, None]
     for members in _of_same_print(prints):
-        lightest[members, ..., 0] = _lightest(patches[members])
+        lightest[members, ..., 0] = _lightest(patches[members], of_light[members])
     return lightest
 
 
@@ -457,10 +461,11 @@ def _most_alike(patches: Patches) -> Patches:
     return np.asarray(np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c)), np.uint8)
 
 
-def _lightest(patches: Patches) -> NDArray[np.uint8]:
-    """`lightest_alike` of two or more places of one print, (N, SIDE, SIDE)."""
-    level = median(_binned(patches)[0], axis=1)
-    of_light = level.mean(axis=1)[:, None, None]
+def _lightest(patches: Patches, of_light: Array) -> NDArray[np.uint8]:
+    """`lightest_alike` of two or more places of one print, (N, SIDE, SIDE).
+
+    ``of_light`` : how light the ground of each is, (N, 1, 1).
+    """
     some = np.linspace(0, len(patches) - 1, min(len(patches), LIGHTEST_PLACES)).astype(int)
     at = int(np.ceil(LIGHTEST_SHARE * (len(some) - 1)))
     lightest = np.partition(_grey(patches[some]) / of_light[some], at, axis=0)[at]
@@ -482,18 +487,22 @@ def _sharpness(patches: Patches) -> Array:
     return np.asarray(unevenness / (grey.mean(axis=(1, 2)) + 1), np.float32)
 
 
-def as_blurred(printed: Patches, patches: Patches) -> Patches:
-    """Patches of a blank, blurred until they are about as sharp as the photo's (in the median)."""
+def as_blurred(printed: Callable[[float], Patches], patches: Patches) -> Patches:
+    """Patches of a blank, blurred until they are about as sharp as the photo's (in the median).
+
+    ``printed`` : them by how much they are blurred, px.
+    """
     some = np.linspace(0, len(patches) - 1, min(len(patches), SAMPLED)).astype(int)
     wanted = _sharpness(patches[some])
-    best, least = 0.0, abs(np.log(median(_sharpness(printed[some]) / wanted)))
-    for blur in BLURS:
-        excess = np.log(median(_sharpness(_blurred(printed[some], blur)) / wanted))
+    best, least = printed(0.0), np.inf
+    for blur in (0.0, *BLURS):
+        tried = printed(blur)
+        excess = np.log(median(_sharpness(tried[some]) / wanted))
         if abs(excess) < least:
-            best, least = blur, abs(excess)
+            best, least = tried, abs(excess)
         if excess < 0:
             break
-    return _blurred(printed, best) if best else printed
+    return best
 
 
 def _blurred(patches: Patches, blur: float) -> Patches:
