@@ -57,6 +57,17 @@ contradicted bars nor a written figure make it more probable."""
 MAX_EXTRA_REGRET = 9.0
 """States are pruned whose regret exceeds the best by more (log-odds): 1 in 8,000."""
 
+MIN_EXTRA_REGRET = 7.0
+"""The same where a search was bounded before the best state was known: 1 in 1,100. (Where the best
+state exceeds the bound by less than the difference, no second search follows.)"""
+
+USUAL_GAP = 1.0
+"""By how much the best state usually exceeds the least regret of its cells, at most (log-odds)."""
+
+SHARING_ROUNDS = 2
+"""Rounds in which prices are shared by cells for that least regret; a third raises it by hardly
+anything."""
+
 MIN_BEAM, MAX_BEAM = 8, 128
 """Beam width: nodes that are expanded at each cell, in the first and in the second search."""
 

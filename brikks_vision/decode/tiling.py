@@ -12,16 +12,17 @@ the tilings that pass through the beam.
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from itertools import count
+from itertools import accumulate, count
 from math import exp, inf, log1p
-from operator import attrgetter
-from typing import NamedTuple
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.decode.draws import uniform_draws
 from brikks_vision.decode.prices import (
@@ -32,6 +33,9 @@ from brikks_vision.decode.prices import (
     MAX_TILINGS,
     MIN_BEAM,
     MIN_COVERAGE,
+    MIN_EXTRA_REGRET,
+    SHARING_ROUNDS,
+    USUAL_GAP,
 )
 
 
@@ -44,25 +48,54 @@ class Label(Enum):
 
 
 class Piece(NamedTuple):
-    """A candidate: cells that get one label together.
+    """Cells that get one label together.
 
-    places: indices of the cells, the lowest first. cells: the same as a bit mask. price: regret of
-    the label, including ``rule_price`` for a rule that it breaks. borders: edges to other cells:
-    the bit of the other cell, the regret if the edge must be inked (beside an outlined block), and
-    the regret if it must not. is_cut: whether something hides other cells of the block.
+    places: indices of the cells, the lowest first. rule_price: the part of its price that is for a
+    rule that it breaks. is_cut: whether something hides other cells of the block.
     """
 
     places: tuple[int, ...]
-    cells: int
     label: Label
-    price: float
     rule_price: float
-    borders: tuple[tuple[int, float, float], ...]
     is_cut: bool = False
 
 
-Candidates = Sequence[Sequence[Piece]]
-"""Candidates by their first cell. The first of each has no other cell, so that it always fits."""
+Border = tuple[int, float]
+"""An edge to another cell: the bit of that cell, and what the edge adds to the regret."""
+
+
+class Step(NamedTuple):
+    """The step of placing a piece.
+
+    price: the regret that it adds, beyond the least regrets of its cells. Half of the price of
+    lines that are missing around an outlined block is paid when the block is placed, and the other
+    half with what lies beyond, which may be another block. cells: of the piece, as bits. inked: the
+    same if it is an outlined block, or 0. on_bare, on_inked: edges that add to the regret if the
+    cell beyond is decided and lies in no outlined block, and if it lies in one.
+    """
+
+    price: float
+    cells: int
+    inked: int
+    on_bare: Sequence[Border]
+    on_inked: Sequence[Border]
+    piece: Piece
+
+
+class Candidates(Protocol):
+    """The pieces that may cover the cells of a group."""
+
+    @property
+    def least(self) -> Sequence[float]:
+        """By cell, see `least_regrets`."""
+
+    def within(self, excess: float) -> Sequence[Sequence[Step]]:
+        """By their first cell, the steps whose price is no higher than ``excess``, cheapest first.
+
+        Before them is one that covers no other cell, whatever its price, so that no search ends
+        before all cells are covered.
+        """
+
 
 Cover = tuple[Piece, ...]
 """Candidates that cover each cell exactly once."""
@@ -89,36 +122,33 @@ class Tilings(NamedTuple):
 def tile(candidates: Candidates, max_regret: float = inf) -> Tilings:
     """The most probable tilings; none where all of them exceed ``max_regret``.
 
-    Where no bound is known, a first search has a narrow beam. If the beam left anything out, the
-    regret that it found bounds a second search with a wider beam, which prunes what exceeds it by
-    more than `MAX_EXTRA_REGRET`. If the best tilings have too little of the mass, others are
-    sampled to stand for the rest.
+    Where no bound is known, a first search has a narrow beam, and is bounded by the least regret of
+    the cells. If it left anything out that counts, the regret that it found bounds a second search
+    with a wider beam, which prunes what exceeds it by more than `MAX_EXTRA_REGRET`. If the best
+    tilings have too little of the mass, others are sampled to stand for the rest.
     """
-    least = _least_regrets(candidates)
-    steps = [[_step(piece, least) for piece in from_here] for from_here in candidates]
-    beside = _beside_open_cells(candidates)
-    start = Node(0, 0, sum(least), -sum(least), [])
-    is_all, bound = False, max_regret
+    least = sum(candidates.least)
+    is_all, bound, expansions = False, max_regret, MAX_BOUNDED_EXPANSIONS
     if bound == inf:
-        end, is_all = _end(start, steps, beside, inf, MIN_BEAM)
-        bound = end.regret + MAX_EXTRA_REGRET
+        narrow = least + MAX_EXTRA_REGRET + USUAL_GAP
+        steps = candidates.within(narrow - least)
+        end, is_all = _end(steps, least, narrow, MIN_BEAM)
+        is_all = is_all and end.regret + MIN_EXTRA_REGRET <= narrow
+        bound, expansions = end.regret + MAX_EXTRA_REGRET, MAX_EXPANSIONS
     if not is_all:
-        likely = [
-            [alone, *(step for step in others if start.regret + step.price <= bound)]
-            for alone, *others in steps
-        ]
-        expansions = MAX_EXPANSIONS if max_regret == inf else MAX_BOUNDED_EXPANSIONS
-        beam = min(MAX_BEAM, expansions // sum(map(len, likely)))
-        end, _ = _end(start, likely, beside, bound, max(MIN_BEAM, beam))
+        if max_regret < inf or bound > narrow:
+            steps = candidates.within(bound - least)
+        beam = min(MAX_BEAM, expansions // sum(map(len, steps)))
+        end, _ = _end(steps, least, bound, max(MIN_BEAM, beam))
     if end.regret > max_regret:
         return Tilings((), -inf)
     best = _best_tilings(end)
     shares = [exp(-regret - end.log_mass) for regret, _ in best]
     coverage = sum(shares)
     if coverage < MIN_COVERAGE:
-        known = {cover for _, cover in best}
-        sampled = {cover: regret for regret, cover in _sampled_tilings(end) if cover not in known}
-        others = [(regret, cover) for cover, regret in sampled.items()]
+        known = {_key(cover) for _, cover in best}
+        sampled = {_key(cover): (regret, cover) for regret, cover in _sampled_tilings(end)}
+        others = [entry for key, entry in sampled.items() if key not in known]
         rest = max(0.0, 1 - coverage) / max(1, len(others))
         # a sample that stands for others must not be more probable than the best tiling
         shares += [min(shares[0], rest)] * len(others)
@@ -133,114 +163,98 @@ def tile(candidates: Candidates, max_regret: float = inf) -> Tilings:
     return Tilings(tilings, end.log_mass)
 
 
-class Step(NamedTuple):
-    """The step of placing a piece.
-
-    price: how much its own price exceeds the least regrets of its cells. Half of the price of
-    evidence that is missing around an outlined block is paid when the block is placed, and the
-    other half with what lies beyond, which may be another block. inked: its cells, if it is an
-    outlined block. The rest is as in `Piece`.
-    """
-
-    price: float
-    cells: int
-    inked: int
-    borders: tuple[tuple[int, float, float], ...]
-    piece: Piece
+def _key(cover: Cover) -> tuple[int, ...]:
+    """What tells covers of the same pieces apart, and is compared faster than these."""
+    return tuple(map(id, cover))
 
 
-def _step(piece: Piece, least: Sequence[float]) -> Step:
-    price = piece.price - sum([least[at] for at in piece.places])
-    inked = 0
-    if piece.label is Label.OUTLINED:
-        inked = piece.cells
-        price += 0.5 * sum([missing for _, missing, _ in piece.borders])
-    return Step(price, piece.cells, inked, piece.borders, piece)
+Arrival = tuple[float, int, int, "Node", float, Piece]
+"""A step to a node: the regret of the best partial tiling with it, plus the least regret of the
+open cells; the decided cells and those of them that lie in outlined blocks and may have an open
+neighbour, as bits; the node before; the regret that the step added; and the piece."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
     """A state of the dynamic program: all partial tilings that leave the same cells open.
 
-    decided: bit mask of the decided cells. inked: those of them that lie in outlined blocks and may
-    have an open neighbour. regret: of the best partial tiling, plus the least regret of the open
-    cells. log_mass: logarithm of the sum of exp(-regret) over all partial tilings. arrivals: the
-    last steps to this node: the node before, the piece, and the regret that it added.
+    regret: of the best partial tiling, plus the least regret of the open cells. log_mass: logarithm
+    of the sum of exp(-regret) over all partial tilings. arrivals: the last steps to this node.
     """
 
-    decided: int
-    inked: int
     regret: float
     log_mass: float
-    arrivals: list[tuple[Node, Piece, float]]
+    arrivals: list[Arrival]
 
 
 def _end(
-    start: Node,
-    steps: Sequence[Sequence[Step]],
-    beside: Sequence[int],
-    max_regret: float,
-    beam: int,
+    steps: Sequence[Sequence[Step]], least: float, max_regret: float, beam: int
 ) -> tuple[Node, bool]:
-    """The final node of a beam search, and whether the search left nothing out.
+    """The final node of a beam search, and whether it followed all tilings up to ``max_regret``.
 
-    steps: by their first cell. The first of each is always taken, so that no node is a dead end.
-    beside: see `_beside_open_cells`. max_regret: steps that exceed it are pruned. beam: number of
-    nodes that are expanded at each cell.
+    steps: see `Candidates`; those that exceed ``max_regret`` are pruned. least: regret of all
+    cells. beam: number of nodes that are expanded at each cell.
     """
-    waiting: list[dict[tuple[int, int], Node]] = [{} for _ in range(len(steps) + 1)]
-    waiting[0][0, 0] = start
-    # by next cell: a heap of the negated regrets of the best nodes so far, the worst on top
-    known = [[-max_regret] * beam for _ in waiting]
-    is_all = max_regret == inf
-    for nodes, from_here in zip(waiting, steps, strict=False):
+    beside = _beside_open_cells(steps)
+    waiting: list[list[Arrival]] = [[] for _ in range(len(steps) + 1)]
+    limits = [max_regret] * len(waiting)  # by next cell, of arrivals that may be among the best
+    nodes = {(0, 0): Node(least, -least, [])}
+    is_all = True
+    for place, from_here in enumerate(steps):
+        if place:
+            nodes = _best_nodes(waiting[place], beam)
         is_all = is_all and len(nodes) < beam
-        lone = from_here[0].piece
-        prices = sorted([step.price for step in from_here[1:]])
-        cheap = from_here  # enough for the nodes that are left, the worst of which come last
-        for before in heapq.nsmallest(beam, nodes.values(), key=_regret):
-            done, so_far, outlined_before = before.decided, before.regret, before.inked
-            bare, mass = done & ~outlined_before, before.log_mass
-            if 2 * bisect_right(prices, max_regret - so_far) < len(cheap) - 1:
-                dearest = max_regret - so_far
-                cheap = [cheap[0], *[step for step in cheap[1:] if step.price <= dearest]]
-            for price, cells, outlined, borders, piece in cheap:
+        lone = from_here[0].cells
+        for (done, inked_before), before in nodes.items():
+            so_far, bare = before.regret, done & ~inked_before
+            most = max_regret - so_far
+            for price, cells, inked, on_bare, on_inked, piece in from_here:
                 if cells & done:
                     continue
+                if price > most and cells != lone:
+                    break
                 decided = done | cells
                 next_cell = (~decided & decided + 1).bit_length() - 1
-                room = -known[next_cell][0] - so_far if piece is not lone else inf
+                room = limits[next_cell] - so_far if cells != lone else inf
                 if price > room:
                     continue
-                # an edge must be inked if an outlined block lies on either side of it
-                if outlined:
-                    for other, missing, _ in borders:
-                        if other & bare:
-                            price += 0.5 * missing
-                else:
-                    for other, missing, extra in borders:
-                        if other & done:
-                            price += 0.5 * missing if other & outlined_before else extra
+                for other, cost in on_bare:
+                    if other & bare:
+                        price += cost
+                for other, cost in on_inked:
+                    if other & inked_before:
+                        price += cost
                 if price > room:
                     continue
-                regret, log_mass = so_far + price, mass - price
-                inked = (outlined_before | outlined) & beside[next_cell]
-                node = waiting[next_cell].get((decided, inked))
-                if node is None:
-                    arrivals = [(before, piece, price)]
-                    new = Node(decided, inked, regret, log_mass, arrivals)
-                    waiting[next_cell][decided, inked] = new
-                    heapq.heappushpop(known[next_cell], -regret)
-                else:
-                    node.regret = min(node.regret, regret)
-                    node.log_mass = _log_of_sum(node.log_mass, log_mass)
-                    node.arrivals.append((before, piece, price))
-        nodes.clear()  # those that led on are kept by the nodes they led to
-    (end,) = waiting[-1].values()
+                kept = (inked_before | inked) & beside[next_cell]
+                arrivals = waiting[next_cell]
+                arrivals.append((so_far + price, decided, kept, before, price, piece))
+                if len(arrivals) > 4 * beam:
+                    arrivals.sort(key=_regret)
+                    del arrivals[2 * beam :]  # some arrive at the same node
+                    limits[next_cell] = arrivals[-1][0]
+        waiting[place].clear()  # those that led on are kept by the nodes they led to
+    (end,) = _best_nodes(waiting[-1], beam).values()
     return end, is_all
 
 
-_regret = attrgetter("regret")
+def _best_nodes(arrivals: list[Arrival], beam: int) -> dict[tuple[int, int], Node]:
+    """The nodes with the least regret, best first, by their decided and inked cells."""
+    arrivals.sort(key=_regret)
+    nodes: dict[tuple[int, int], Node] = {}
+    for arrival in arrivals:
+        regret, decided, inked, before, price, _ = arrival
+        node = nodes.get((decided, inked))
+        log_mass = before.log_mass - price
+        if node is not None:
+            node.log_mass = _log_of_sum(node.log_mass, log_mass)
+            node.arrivals.append(arrival)
+        elif len(nodes) < beam:
+            nodes[decided, inked] = Node(regret, log_mass, [arrival])
+    return nodes
+
+
+_regret = itemgetter(0)
 
 
 def _log_of_sum(a: float, b: float) -> float:
@@ -248,32 +262,37 @@ def _log_of_sum(a: float, b: float) -> float:
     return a + log1p(exp(b - a)) if a > b else b + log1p(exp(a - b))
 
 
-def _least_regrets(candidates: Candidates) -> list[float]:
-    """A lower bound of what each cell adds to the regret, whatever its state.
+def least_regrets(
+    places: NDArray[np.intp], prices: NDArray[np.float64], cells: int
+) -> NDArray[np.float64]:
+    """A lower bound of what each cell adds to the regret of a tiling, (cells,).
 
-    The regret of a piece is shared equally by its cells: its price, and half of the price of
-    evidence that is missing around it, as another block may lie on the other side.
+    In every round each cell gets the least of the equal shares of what is left of the prices of
+    the pieces that cover it. So no piece is ever cheaper than what its cells got together, and no
+    tiling than all cells: what is given out is a solution of the dual of the linear program of
+    exact covers.
+
+    places: (pieces, most cells) padded with ``cells``. prices: (pieces,).
     """
-    least = [inf] * len(candidates)
-    for piece in (piece for each in candidates for piece in each):
-        regret = piece.price
-        if piece.label is Label.OUTLINED:
-            regret += 0.5 * sum([missing for _, missing, _ in piece.borders])
-        share = regret / len(piece.places)
-        for place in piece.places:
-            if share < least[place]:
-                least[place] = share
-    return least
+    sizes = (places < cells).sum(axis=1)
+    least = np.zeros(cells + 1)
+    for _ in range(SHARING_ROUNDS):
+        share = (prices - least[places].sum(axis=1)) / sizes
+        more = np.full(cells + 1, inf)
+        np.minimum.at(more, places, share[:, None])
+        least[:cells] += more[:cells]
+    return least[:cells]
 
 
-def _beside_open_cells(candidates: Candidates) -> list[int]:
+def _beside_open_cells(steps: Sequence[Sequence[Step]]) -> list[int]:
     """By the first open cell: bit mask of the cells that may have an open neighbour."""
-    neighbours = [sum(other for other, _, _ in from_here[0].borders) for from_here in candidates]
-    everything = (1 << len(candidates)) - 1
+    alone = [from_here[0] for from_here in steps]
+    neighbours = [sum([other for other, _ in (*one.on_bare, *one.on_inked)]) for one in alone]
+    everything = (1 << len(steps)) - 1
     return [
         (everything >> first << first)
-        | sum(1 << place for place in range(first) if neighbours[place] >> first)
-        for first in range(len(candidates) + 1)
+        | sum([1 << place for place in range(first) if neighbours[place] >> first])
+        for first in range(len(steps) + 1)
     ]
 
 
@@ -291,7 +310,7 @@ def _best_tilings(end: Node) -> list[tuple[float, Cover]]:
         if not node.arrivals:
             found.append((regret, cover))
             continue
-        for before, piece, price in node.arrivals:
+        for _, _, _, before, price, piece in node.arrivals:
             whole = before.regret + price + after
             if whole <= end.regret + MAX_EXTRA_REGRET:
                 heapq.heappush(heap, (whole, next(tie), before, price + after, (piece, *cover)))
@@ -301,19 +320,21 @@ def _best_tilings(end: Node) -> list[tuple[float, Cover]]:
 def _sampled_tilings(end: Node) -> list[tuple[float, Cover]]:
     """Tilings and their regrets, sampled backwards from the final node by their probability.
 
-    Every call gives the same sample.
+    Every call gives the same sample. The last steps are drawn one from each of equal strata.
     """
     draws = uniform_draws()
     sampled = []
-    for _ in range(MAX_TILINGS):
+    for stratum in range(MAX_TILINGS):
+        draw = (stratum + next(draws)) / MAX_TILINGS
         node = end
         cover: Cover = ()
         after = 0.0
         while node.arrivals:
-            logs = np.array([before.log_mass - price for before, _, price in node.arrivals])
-            weights = np.exp(logs - logs.max()).cumsum()
-            at = int(np.searchsorted(weights, weights[-1] * next(draws)))
-            node, piece, price = node.arrivals[min(at, len(weights) - 1)]
+            shares = [exp(each[3].log_mass - each[4] - node.log_mass) for each in node.arrivals]
+            until = [*accumulate(shares)]
+            at = bisect_left(until, until[-1] * draw, hi=len(until) - 1)
+            draw = next(draws)
+            _, _, _, node, price, piece = node.arrivals[at]
             cover, after = (piece, *cover), after + price
         sampled.append((node.regret + after, cover))
     return sampled
