@@ -129,11 +129,13 @@ def doubtful_rows(posterior: Posterior) -> set[int]:
 
 
 def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
-    """One mark for each other state of each part of the sheet."""
+    """One mark for each other state of each part of the sheet that is probable enough to doubt."""
     state = posterior.state
     for part in posterior.parts:
         best = part.states[0][0].crossed
         for other, probability in part.states[1:]:
+            if probability < MIN_DOUBT_OF_TOTAL:
+                continue
             crossed = (state.crossed - best) | other.crossed
             other_total = score(replace(state, crossed=crossed)).total
             for row, column in sorted(best ^ other.crossed)[:1]:
@@ -141,6 +143,8 @@ def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
                 yield OtherMark(cell_name((row, column)), read, probability, other_total)
     now = posterior.bars[0][0]
     for bar, probability in posterior.bars[1:]:
+        if probability < MIN_DOUBT_OF_TOTAL:
+            continue
         otherwise = with_bar_state(state, bar)
         for where, read in _bar_difference(now, bar)[:1]:
             yield OtherMark(where, read, probability, score(otherwise).total)

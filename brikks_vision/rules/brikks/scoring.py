@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase
@@ -31,12 +33,17 @@ class Score:
 
 def row_points(state: SheetState) -> tuple[int, ...]:
     """The points of each row, top first."""
-    counts = [0] * state.sheet.rows
-    for row, _ in state.crossed:
+    return _row_points(state.crossed, state.sheet)
+
+
+@lru_cache(maxsize=64)  # many states of a sheet differ in their bars alone
+def _row_points(crossed: frozenset[Cell], sheet: Sheet) -> tuple[int, ...]:
+    counts = [0] * sheet.rows
+    for row, _ in crossed:
         counts[row] += 1
     return tuple(
-        state.sheet.row_points.get(count, 0) * factor
-        for count, factor in zip(counts, state.sheet.row_factors, strict=True)
+        sheet.row_points.get(count, 0) * factor
+        for count, factor in zip(counts, sheet.row_factors, strict=True)
     )
 
 
