@@ -205,7 +205,8 @@ def full_pass(image: Image, placement: Placement, layout: Layout) -> Marks:
     """All present networks, as in `brikks_vision.pipeline`."""
     flat = rectify_for_reading(image, placement, layout)
     fast = fast_marks(flat, rectify_bars(image, placement, layout), layout)
-    return combine_passes(read_marks(flat, layout), fast, placement.cell_size())
+    cell = placement.cell_size()
+    return combine_passes(read_marks(flat, layout), fast, cell, cell)
 
 
 def learnt_blank(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:

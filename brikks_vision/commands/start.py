@@ -14,8 +14,9 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 
-READERS = ("scan", "game", "turn", "follow")
-"""The commands that read the photos they are given, in this process."""
+READERS = ("scan", "game", "turn", "follow", "coach")
+"""The commands that read sheets off the photos they are given, in this process."""
+INTERRUPTED = 130  # exit code after Ctrl-C, as shells count it and typer does
 # Where numpy's libraries look for their number of threads: OpenBLAS, OpenMP, Apple's Accelerate.
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 # Set by hand. Imports make some 70,000 objects that stay; to look through them for garbage again
@@ -25,15 +26,19 @@ MAX_NEW_OBJECTS, SWITCH_SECONDS = 100_000, 0.001
 
 
 def main() -> None:
-    """Run ``brikks-scan`` and exit with an `ExitCode`."""
+    """Run ``brikks-scan`` and exit with an `ExitCode`; where photos are read, the process ends."""
     silence_libraries()
     is_reader = reads_photos(sys.argv[1:])
-    if is_reader:
-        _get_ready()
-    from brikks_vision.commands.app import main as run
-
     try:
+        if is_reader:
+            _get_ready()
+        from brikks_vision.commands.app import main as run
+
         run()
+    except KeyboardInterrupt:
+        if is_reader:  # the end would come upon networks that are opened, and dump core
+            _end_at_once(INTERRUPTED)
+        raise
     except SystemExit as end:
         if is_reader and isinstance(end.code, int):
             _end_at_once(end.code)
@@ -45,8 +50,10 @@ def reads_photos(words: Sequence[str]) -> bool:
 
     words : without the name of the program.
     """
-    files = [os.path.isfile(word) for word in words]
-    return any(files) and (files[0] or words[0].startswith("-") or words[0] in READERS)
+    if not any(map(os.path.isfile, words)):
+        return False
+    first = words[0]
+    return first in READERS or first.startswith("-") or ("." in first and os.path.isfile(first))
 
 
 def _get_ready() -> None:

@@ -178,7 +178,7 @@ def _best_bent(
         with suppress(NoSheetFound):
             found.append(_bent(image, seen, placement, aside, layout))
             if found[-1].evidence > MIN_CLEAR_EVIDENCE and _bars_in_place(found[-1], layout):
-                break
+                return found[-1]
     if not found:
         raise NoSheetFound
     return max(found, key=lambda bent: bent.evidence)

@@ -44,15 +44,17 @@ def fast_marks(flat: Image, patches: NDArray[np.uint8], layout: Layout) -> Marks
     return Marks({**on_grid, **of_bars}).with_least(least)
 
 
-def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
+def combine_passes(of_reader: Marks, fast: Marks, reader_cell: float, cell: float) -> Marks:
     """The weighted sum of the log-odds of the reader and of the fast pass, see `pass_weights`.
 
     Networks trained at different resolutions and on different samples make different errors.
+
+    reader_cell, cell : as of `pass_weights`, in the photos that reader and fast pass read.
     """
-    weights = pass_weights(cell)
+    of_both, of_fast = pass_weights(reader_cell), pass_weights(cell)
     together = Marks(
         {
-            key: weights[key][0] * array + weights[key][1] * fast[key]
+            key: of_both[key][0] * array + of_fast[key][1] * fast[key]
             for key, array in of_reader.logits.items()
         }
     )

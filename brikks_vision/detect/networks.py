@@ -29,7 +29,7 @@ a test photo with cells of 14 and 15 px the large ones made two totals silently 
 they were measured on have 24 px at least."""
 
 FIRST = ("aligner", "fast_reader", "bars", "occlusion", "figures")
-"""The networks that nearly every sheet is read with, in the order in which they are needed."""
+"""The networks that nearly every sheet of known print is read with, in the order of their need."""
 
 _MODELS = Path(__file__).parent / "models"
 _opening = threading.Lock()

@@ -13,7 +13,6 @@ import numpy as np
 
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.detect.marks import Marks, read_marks
 from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, stored
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import locate_all
@@ -51,6 +50,7 @@ from brikks_vision.layout import Printing
 from brikks_vision.pipeline.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
 from brikks_vision.pipeline.passes import (
     PASSES,
+    ByReader,
     Seen,
     augmented_pass,
     evidence_of,
@@ -61,6 +61,7 @@ from brikks_vision.pipeline.passes import (
     is_settled,
     needs_augmentation,
     needs_finer_photo,
+    read_whole,
     with_reader,
 )
 from brikks_vision.pipeline.words import localize
@@ -376,7 +377,7 @@ def _read_all(
     """
     spent = Spent()
     shown: list[ScanResult | PhotoUnreadable] = []
-    coarse: Unsettled | None = None
+    by_reader: ByReader | None = None
     for detections in find(source, name, locate, printings, spent):
         if answers and len(detections.found) > 1:
             raise AnswersNeedOneSheet(len(detections.found))
@@ -384,7 +385,7 @@ def _read_all(
         read = (
             partial(_read_in_turn, detections.is_finest)
             if is_first
-            else partial(_read_fully, coarse)
+            else partial(_read_fully, by_reader)
         )
         results = [
             each
@@ -401,7 +402,7 @@ def _read_all(
         shown = [each for each in results if isinstance(each, ScanResult | PhotoUnreadable)]
         if shown:
             break
-        coarse = next((each for each in results if isinstance(each, Unsettled)), None)
+        by_reader = next((each for each in results if isinstance(each, ByReader)), None)
     return [
         replace(each, reading=replace(each.reading, index=index))
         if isinstance(each, ScanResult)
@@ -416,17 +417,6 @@ def _known_of(game: str, known: GameSettings) -> GameSettings:
     return own if game_named(game).is_possible(own) else NO_SETTINGS
 
 
-@dataclass(frozen=True)
-class Unsettled:
-    """A sheet of which a finer photo may show more: its evidence so far, and what the reader told.
-
-    Nothing hides any of it.
-    """
-
-    evidence: Evidence
-    by_reader: Marks
-
-
 def _read_in_turn(
     is_finest: bool,
     photo: Photo,
@@ -434,10 +424,11 @@ def _read_in_turn(
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
-) -> ScanResult | Unsettled | None:
+) -> ScanResult | ByReader | None:
     """The sheet that lies there by the first pass that is enough, the fast one before the others.
 
-    None where something hides places. ``spent``: seconds of each step so far; those here are added.
+    What the reader told where a finer photo may show more; None where something hides places.
+    ``spent``: seconds of each step so far; those here are added.
     """
     layout = placed.layout
     with clocked(spent, "read"):
@@ -456,20 +447,20 @@ def _read_in_turn(
     if evidence.marks.covered:
         return None
     with clocked(spent, "read"):
-        by_reader = read_marks(seen.flat, layout)
+        by_reader = read_whole(seen.flat, placed.placement, layout)
         if is_open and not is_finest:
-            return Unsettled(evidence, by_reader)
+            return by_reader
         marks = with_reader(evidence.marks, by_reader, image, placed.placement, layout)
     evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
     if not (is_settled(reading) or is_finest):
-        return Unsettled(evidence, by_reader)
+        return by_reader
     return _augmented(photo, placed, evidence, image, seen, reading, posterior, answers, spent)
 
 
 def _read_fully(
-    coarse: Unsettled | None,
+    by_reader: ByReader | None,
     photo: Photo,
     placed: Placed,
     known: GameSettings,
@@ -478,7 +469,7 @@ def _read_fully(
 ) -> ScanResult:
     """What lies there, by the full pass or by its game.
 
-    coarse : what a coarser photo left open of it, if that was read. spent : as of `_read_in_turn`.
+    by_reader : what the reader told in a coarser photo. spent : as of `_read_in_turn`.
     """
     layout = placed.layout
     if layout.finder not in PASSES:
@@ -488,10 +479,10 @@ def _read_fully(
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, spent)
     with clocked(spent, "read"):
-        if coarse is None:
+        if by_reader is None:
             evidence, image, seen = evidence_of(photo, placed, PASSES[layout.finder], known)
         else:
-            evidence, seen = finer_evidence(photo, placed, coarse.evidence, coarse.by_reader)
+            evidence, seen = finer_evidence(photo, placed, by_reader, known)
             image = photo.image
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)

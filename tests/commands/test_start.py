@@ -34,6 +34,7 @@ PROGRAM = (
         (["-"], False),
         (["stats", "--db", "a.jpg"], False),
         (["batch", "folder", "--csv", "a.jpg"], False),
+        (["serve"], False),
     ],
 )
 def test_what_plainly_reads_photos(
@@ -42,6 +43,7 @@ def test_what_plainly_reads_photos(
     monkeypatch.chdir(tmp_path)
     Path("a.jpg").touch()
     Path("folder").mkdir()
+    Path("serve").touch()
     assert reads_photos(words) is plainly
 
 

@@ -138,7 +138,6 @@ def test_a_finer_photo_is_read_only_where_all_networks_leave_something_open(
         readers += 1
         return read_marks(*arguments)
 
-    monkeypatch.setattr("brikks_vision.pipeline.read_marks", counted)
     monkeypatch.setattr("brikks_vision.pipeline.passes.read_marks", counted)
     photo = cv2.imread("samples/arcade.jpg")
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))

@@ -935,7 +935,9 @@ def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int]
     for size in _other_sizes(image, best.grid):
         if _is_open(size, image, best, layout):
             return size
-    return None
+    ends = (Box(0.0, -1.0, float(columns), 0.0), Box(0.0, float(rows), float(columns), rows + 1.0))
+    is_lacking = any(_takes_color(image, best, row) for row in ends)
+    return (rows + 1, columns) if is_lacking and rows < MAX_GRID_SIDE else None
 
 
 def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:
@@ -1014,9 +1016,24 @@ def _is_like_a_row(image: Image, best: Candidate, beside: Box) -> bool:
 
 def _goes_on_clearly(image: Image, best: Candidate, row: Box) -> bool:
     """Whether it is clear of most cells of a row beside the grid what they bear."""
+    read, at = _with_further(image, best, row)
+    return _is_clear(read.numbers[at])
+
+
+def _takes_color(image: Image, best: Candidate, row: Box) -> bool:
+    """Whether a row beside the grid is clear and coloured, and one in it then is not that was."""
+    read, at = _with_further(image, best, row)
+    colored = [each.colored > 0.5 for each in read.rows]
+    before = [each.colored > 0.5 for each in best.read.rows]
+    is_colored = colored.pop(at) and _is_clear(read.numbers[at])
+    return is_colored and any(was and not now for was, now in zip(before, colored, strict=True))
+
+
+def _with_further(image: Image, best: Candidate, row: Box) -> tuple[PrintRead, int]:
+    """What is printed on the grid with a row beside it, and the index of that row: 0 or -1."""
     quarters = 0 if row.top < 0 else 2
     read = _candidate(image, _at_side(best.grid, quarters, _with_top)).read
-    return _is_clear(read.numbers[-(quarters // 2)])
+    return read, -(quarters // 2)
 
 
 def _is_usual(grid: FoundGrid) -> bool:

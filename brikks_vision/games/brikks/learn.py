@@ -177,7 +177,8 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
         field.name: unlikeness(image, placement, field, looks_of(field, layout))
         for field in (layout.fields[CELL], *layout.places)
     }
-    return combine_passes(read_marks(flat, layout), fast, placement.cell_size()), unlike
+    cell = placement.cell_size()
+    return combine_passes(read_marks(flat, layout), fast, cell, cell), unlike
 
 
 def _seen(
