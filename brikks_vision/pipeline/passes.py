@@ -1,8 +1,8 @@
 """The passes of the networks over a sheet, and when each is enough.
 
 The fast pass comes first. Where it leaves something open, the full pass follows, over the same
-photo; where that does, too, or the fast pass leaves very much open, over a finer one. Where a doubt is left that another pass can settle,
-test-time augmentation.
+photo; where that does, too, or the fast pass leaves very much open, over a finer one. Where a doubt
+is left that another pass can settle, test-time augmentation.
 """
 
 from __future__ import annotations

@@ -218,6 +218,7 @@ def test_a_worker_that_is_killed_costs_its_own_photo(tmp_path: Path) -> None:
     def kill_the_first() -> None:
         while not (started := [each for each in active_children() if each not in left]):
             time.sleep(0.01)
+        time.sleep(0.1)  # by then it has its photo, and is starting still
         started[0].kill()
 
     thread = threading.Thread(target=kill_the_first)
