@@ -40,9 +40,9 @@ OTHER_TURNS = (90, 180)  # degrees, the views from which an unclear sheet is pla
 MAX_SAME_SHEET_SHIFT = 3.0
 
 # share of the locator's matches that must agree with one plane, else the sheet is more likely of
-# another printing, and is sought by its empty sheet before the aligner tries: of 15 good photos of
-# the print (seed 1001) 0.97 agreed and more, of 56 of 60 hard ones 0.93, of 31 of other printings
-# (seeds 4711, 8801) 0.91 and less
+# another printing, and is sought by its empty sheet before the aligner tries. All of 15 good photos
+# of the print (seed 1001) had 0.97 and more, 56 of 60 hard ones 0.93 and more, all of 31 of other
+# printings (seeds 4711, 8801) 0.91 and less
 MIN_AGREEING = 0.93
 
 
