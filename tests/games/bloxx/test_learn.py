@@ -192,6 +192,7 @@ def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
     [
         [996011, 0, 4],  # a chequered band passes for rows
         [996021, 0, 1],  # the last row's lines are faint, its numbers stand in discs
+        [8801, 0, 15],  # the last row, a coloured one, is not found with the others
     ],
 )
 def test_the_size_is_asked_about_where_it_is_not_plain(seeds: list[int]) -> None:
