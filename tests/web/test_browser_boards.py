@@ -123,7 +123,7 @@ def test_recorded_boards_are_listed_opened_and_removed(phone: Any) -> None:
     shoot(phone, "board-recorded")
     assert is_narrow(phone)
     phone.get_by_role("link", name="Correct it").click()
-    assert phone.url == own
+    expect(phone).to_have_url(own)
     phone.goto("/boards")
     count = phone.locator("#recorded li").count()
     entry.get_by_role("link").click()

@@ -205,9 +205,9 @@ def test_one_photo_with_all_sheets_without_any_script(scriptless: Any) -> None:
         scriptless.get_by_label("Whose sheet is this?").first.fill(name)
         scriptless.locator(".player-card > form.inline button").first.click()
         expect(scriptless.get_by_label("Whose sheet is this?")).to_have_count(2 - number)
-    assert scriptless.locator(".player-card h2").all_inner_texts() == ["Rita", "Sven", "Tom"]
+    expect(scriptless.locator(".player-card h2")).to_have_text(["Rita", "Sven", "Tom"])
     scriptless.get_by_role("button", name="Who won?").click()
-    assert scriptless.locator(".ranking li").count() == 3
+    expect(scriptless.locator(".ranking li")).to_have_count(3)
     scriptless.get_by_role("button", name="Rematch").click()
     scriptless.locator("#choose").set_input_files(PRINTED)
     scriptless.get_by_role("button", name="Read the photo").click()
