@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
@@ -12,6 +13,17 @@ import pytest
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.readers import Readers, answer_of
 from brikks_vision.learn import learn_sheet
+
+PATIENCE = 40_000  # ms: on a slow machine beside other tests a photo is read in seconds
+
+
+@pytest.fixture(autouse=True, scope="session")
+def patient() -> None:
+    """What a browser should show may come late."""
+    with suppress(ImportError):  # playwright is not everywhere
+        from playwright.sync_api import expect
+
+        expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(autouse=True)

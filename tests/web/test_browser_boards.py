@@ -21,14 +21,6 @@ from tests.web.test_browser import (  # noqa: F401
 EMPTY, AFTER = (f"tests/fixtures/blox/{name}.jpg" for name in ("empty", "after"))
 SMALL = {"width": 320, "height": 640}
 expect = playwright_api.expect
-PATIENCE = 40_000  # ms: on a slow machine a board is learnt in seconds
-
-
-@pytest.fixture(autouse=True)
-def patient() -> Iterator[None]:
-    expect.set_options(timeout=PATIENCE)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="module")

@@ -205,9 +205,9 @@ def test_a_simulated_sheet_takes_a_moment():
     slowest = 0.0
     for _ in range(60):
         sheet = play_sheet(BRIKKS, rng, 4, rng.randint(1, 4))
-        begun = time.perf_counter()
+        begun = time.thread_time()
         result = legal_orders(sheet.state.blocks, BRIKKS)
-        slowest = max(slowest, time.perf_counter() - begun)
+        slowest = max(slowest, time.thread_time() - begun)
         assert sheet.order[0] in result.crosses
         assert is_legal(result.example, BRIKKS)
         board, crosses = Board(BRIKKS.rows, BRIKKS.columns), 0
@@ -224,7 +224,7 @@ def test_hard_sheets_take_no_longer():
     for make in (packed, overhung):
         for _ in range(25):
             blocks = make(BRIKKS, rng)
-            begun = time.perf_counter()
+            begun = time.thread_time()
             result = legal_orders(blocks, BRIKKS, starts=[None])
-            assert time.perf_counter() - begun < 0.5
+            assert time.thread_time() - begun < 0.5
             assert result.exist or make is packed
