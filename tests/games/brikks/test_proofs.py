@@ -436,3 +436,13 @@ def test_a_legal_sheet_leaves_nothing_to_judge() -> None:
     evidence = Evidence(clear_marks(state), NO_FIGURES)
     _, posterior = read("photo", evidence, LAYOUT)
     assert not needs_full_pass(posterior, evidence)
+
+
+def test_a_line_that_was_not_drawn_leaves_nothing_to_judge() -> None:
+    """The rules alone leave open whether one was forgotten, however clear the photo is."""
+    state = read_sheet("BB.CCCC...\nBBAAAAAAAA", SHEET)  # two blocks within one line
+    evidence = Evidence(clear_marks(state), NO_FIGURES)
+    reading, posterior = read("photo", evidence, LAYOUT)
+    assert referee(posterior.state).violations
+    assert not reading.violations
+    assert not needs_full_pass(posterior, evidence)
