@@ -227,9 +227,11 @@ def _guided(plane: NDArray[np.float64], sheet: Keypoints, photo: Keypoints) -> M
             return None
         alike = products(sheet.descriptors, near.descriptors)
         distances = np.sqrt(np.maximum(2 - 2 * alike, 0))
-        for own_distances, place, unit in zip(distances, expected, units, strict=True):
-            aside = np.linalg.norm(near.points - place, axis=1)
-            own_distances[aside > reach * unit] = np.inf
+        for start in range(0, len(expected), MATCHED_AT_ONCE):
+            part = slice(start, start + MATCHED_AT_ONCE)
+            x, y = (expected[part, of, None] - near.points[:, of] for of in (0, 1))
+            aside = np.square(x) + np.square(y)
+            np.copyto(distances[part], np.inf, where=aside > np.square(reach * units[part, None]))
         own = distances.argmin(axis=1)
         at = np.arange(len(own))
         kept = (distances[at, own] < MAX_DISTANCE) & (distances.argmin(axis=0)[own] == at)
