@@ -25,8 +25,8 @@ STROKE = 0.04  # cells, deviation of the painted stroke's density
 # contrast of a ring's ink with its ground, relative to that with paper, from which on no ring is
 # painted, which takes time: of places with more nearly all painted rings were read as rings
 SHOWN = 0.5
-# log-odds of a sheet's clearest ring from which on no other ring is painted: one that is not read
-# there counts as sure evidence anyway, and of 12 dark grounds 7 need no more (seed 4820)
+# log-odds of a sheet's clearest ring from which on none is painted, which takes time: where no ring
+# is read, that is then sure anyway. 8 of 12 sheets with dark grounds (seed 4820) have such a ring
 CLEAR = 8.0
 PRINTED_RING = "bold ring"  # what is drawn of a printed ring that counts as one
 

@@ -54,7 +54,7 @@ def network_that_sees(value: float) -> faint.bar_logits:
         (235, False, -5.0, None),  # it would show
         (25, False, -5.0, -0.007),
         (25, False, 6.0, -6.002),  # it would be read all the same
-        (25, True, -5.0, -8.0),  # another one shows
+        (25, True, np.nan, -8.0),  # another one shows, and none is painted
     ],
 )
 def test_no_ring_counts_as_little_as_one_would_show(

@@ -224,11 +224,11 @@ def read(
 
 
 def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
-    """Whether the most probable sheet breaks a rule in a way that may be reported.
+    """Whether the most probable sheet breaks a rule that would be reported if the marks were sure.
 
-    It may not where the rules alone leave that unsure, as with lines that were not drawn. Of 300
-    simulated photos (seeds 4820 and 4821) the full pass was needed for 12 of these alone, and
-    reported nothing.
+    Others are never reported: the rules alone do not tell whether they are broken, as where a line
+    may have been forgotten. 12 of 300 simulated photos (seeds 4820 and 4821) went through the full
+    pass for such a rule alone, and nothing was reported of them.
     """
     hidden = posterior.hidden
     figures = written_figures(evidence.figures)
