@@ -34,6 +34,10 @@ MIN_FRAMES = 0.55
 # evidence of a crossed box, as a share of a box that is all black; from the same 116 rows
 MIN_CROSSED = 0.08
 MAX_OPEN = 0.03  # evidence of an open box; in the same 116 rows it was 0.029 at most
+# cells, as `PAPER_REACH`, wider than strokes alone; and the least ink of strokes in a crossed box,
+# as the shares above: 0.048 and more on simulated photos (seeds 40 to 75, good and hard, four
+# pens), 0.013 where the shadow of a narrow thing fell into a box
+STROKE_REACH, MIN_STROKES = 0.4, 0.03
 
 Ink = NDArray[np.float32]
 
@@ -46,20 +50,22 @@ def read_settings(image: Image, placement: Placement, layout: Layout) -> Mapping
     """
     seen = {}
     for name, field in layout.settings.items():
-        shares = ink_of_boxes(image, placement, layout, name)
-        if shares is not None:
-            seen[name] = crossed_value(shares, field.values)
+        found = ink_of_boxes(image, placement, layout, name)
+        if found is not None:
+            seen[name] = crossed_value(*found, field.values)
     if not seen:
         return None
     return {name: value for name, value in seen.items() if value is not None}
 
 
-def crossed_value(shares: NDArray[np.float64], values: tuple[int, ...]) -> int | None:
+def crossed_value(
+    shares: NDArray[np.float64], strokes: NDArray[np.float64], values: tuple[int, ...]
+) -> int | None:
     """The value of the only crossed box; None unless it is clear which one that is.
 
-    ``shares`` : (boxes,) of ink, 0 to 1.
+    ``shares``, ``strokes`` : see `ink_of_boxes`.
     """
-    crossed, is_open = shares >= MIN_CROSSED, shares <= MAX_OPEN
+    crossed, is_open = (shares >= MIN_CROSSED) & (strokes >= MIN_STROKES), shares <= MAX_OPEN
     if crossed.sum() != 1 or is_open.sum() != len(shares) - 1:
         return None
     return values[int(crossed.argmax())]
@@ -67,15 +73,19 @@ def crossed_value(shares: NDArray[np.float64], values: tuple[int, ...]) -> int |
 
 def ink_of_boxes(
     image: Image, placement: Placement, layout: Layout, name: str
-) -> NDArray[np.float64] | None:
-    """The ink in each box of a setting, (boxes,) from 0 to 1; None where no frames are seen."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """The ink in each box of a setting, and that of strokes alone; None where no frames are seen.
+
+    Both (boxes,) from 0 to 1. The shadow of a narrow thing is wider than strokes.
+    """
     field, around = layout.settings[name], FRAME_REACH + MAX_FRAME_SHIFT
     box = field.box
     # `rectify` is exact to the pixel if the sides are whole numbers of half cells.
     width, height = (np.ceil(2 * (side + 2 * around)) / 2 for side in (box.width, box.height))
     left, top = box.left - around, box.top - around
     area = Box(left, top, left + width, top + height)
-    ink = ink_of(rectify(image, placement, area, SETTINGS_PIXELS))
+    flat = rectify(image, placement, area, SETTINGS_PIXELS)
+    ink, of_strokes = ink_of(flat), ink_of(flat, STROKE_REACH)
     frame, beside = _frame(layout, name)
     reach = round(2 * MAX_FRAME_SHIFT * SETTINGS_PIXELS)  # px, from the first to the last shift
     corners = [
@@ -88,17 +98,19 @@ def ink_of_boxes(
     rows, columns = frame.shape
     margin = round((2 * FRAME_REACH + _line_width(field) / 2) * SETTINGS_PIXELS)
     shares, likeness = [], []
+    inside = slice(margin, rows - margin), slice(margin, columns - margin)
     for x, y in corners:  # one by one: curled paper moves them differently
         around_box = ink[y : y + rows + reach, x : x + columns + reach]
         found = _correlation(around_box, frame, beside)
         down, across = np.unravel_index(found.argmax(), found.shape)
-        inside = around_box[down : down + rows, across : across + columns]
-        shares.append(float(inside[margin:-margin, margin:-margin].mean()))
+        at = slice(y + down, y + down + rows), slice(x + across, x + across + columns)
+        shares.append([float(each[at][inside].mean()) for each in (ink, of_strokes)])
         likeness.append(float(found[down, across]))
     # Ignore the least similar box: a thick pen may hide the frame of the box that it crosses.
     if np.mean(sorted(likeness)[1:]) < MIN_FRAMES:
         return None
-    return np.array(shares)
+    of_all, narrow = np.array(shares).T
+    return of_all, narrow
 
 
 def _correlation(
@@ -109,13 +121,13 @@ def _correlation(
     return np.where(np.isfinite(found), np.clip(found, -1, 1), 0.0)
 
 
-def ink_of(flat: Image) -> Ink:
+def ink_of(flat: Image, reach: float = PAPER_REACH) -> Ink:
     """How much darker than the paper around it each pixel is, 0 to 1, in its darkest channel.
 
-    A closing keeps everything that is wider than strokes: the paper, and shadows on it. The grain
-    is averaged first, because a closing keeps the brightest pixels.
+    A closing keeps everything that is wider than ``reach``, cells: the paper, and shadows on it.
+    The grain is averaged first, because a closing keeps the brightest pixels.
     """
-    side = round(PAPER_REACH * SETTINGS_PIXELS)
+    side = round(reach * SETTINGS_PIXELS)
     smooth = cv2.GaussianBlur(flat, (0, 0), GRAIN_BLUR * SETTINGS_PIXELS)
     paper = cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
     soft = cv2.GaussianBlur(flat, (0, 0), FRAME_BLUR)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -101,10 +102,25 @@ def test_a_layout_without_boxes_says_nothing() -> None:
 
 def test_the_margin_between_crossed_and_open_is_wide() -> None:
     values = (1, 2, 3, 4)
-    assert crossed_value(np.array([0.0, 0.3, 0.01, 0.02]), values) == 2
-    assert crossed_value(np.array([0.0, 0.3, 0.05, 0.02]), values) is None
-    assert crossed_value(np.array([0.0, 0.05, 0.01, 0.02]), values) is None
-    assert crossed_value(np.array([0.2, 0.3, 0.01, 0.02]), values) is None
+    strokes = np.array([0.0, 0.2, 0.0, 0.0])
+    assert crossed_value(np.array([0.0, 0.3, 0.01, 0.02]), strokes, values) == 2
+    assert crossed_value(np.array([0.0, 0.3, 0.05, 0.02]), strokes, values) is None
+    assert crossed_value(np.array([0.0, 0.05, 0.01, 0.02]), strokes, values) is None
+    assert crossed_value(np.array([0.2, 0.3, 0.01, 0.02]), strokes + 0.1, values) is None
+    assert crossed_value(np.array([0.0, 0.3, 0.01, 0.02]), 0 * strokes, values) is None
+
+
+@pytest.mark.parametrize("seed", [50, 52])
+def test_the_shadow_of_a_narrow_thing_crosses_no_box(seed: int) -> None:
+    """A player was accused of playing by the rules of four."""
+    shot = crossed_shot(seed, {"level": [2]})
+    placement = by_markers(shot)
+    box = np.array(LAYOUT.settings["players"].centres[3])
+    wedge = placement.to_photo(box + np.array([(-0.6, 0.2), (0.3, -0.9), (2.0, 2.5)]))
+    shade = cv2.fillPoly(np.ones(shot.image.shape[:2]), [np.round(wedge).astype(np.int32)], 0.7)
+    shade = cv2.GaussianBlur(shade, (0, 0), 0.05 * placement.cell_size())
+    image = np.round(shot.image * shade[..., None]).astype(np.uint8)
+    assert read_settings(image, placement, LAYOUT) == {"level": 2}
 
 
 def test_a_shadow_is_not_ink() -> None:
