@@ -206,7 +206,7 @@ def full_pass(image: Image, placement: Placement, layout: Layout) -> Marks:
     flat = rectify_for_reading(image, placement, layout)
     fast = fast_marks(flat, rectify_bars(image, placement, layout), layout)
     cell = placement.cell_size()
-    return combine_passes(read_marks(flat, layout), fast, cell, cell)
+    return combine_passes(read_marks(flat, layout), fast, cell)
 
 
 def learnt_blank(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as with_default
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +29,7 @@ Edge = tuple[str, int, int]
 """An edge of the lattice: ("v", row, line) or ("h", line, column)."""
 
 FILLS = ("scribble", "hatch", "solid")  # ways to fill a place
+PAINT = 222, 258  # grey levels of correction fluid
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,14 @@ class Drawn:
 
     marks: by field and mark, float32 arrays of the field's shape: 0 no mark, 1 a mark, 0.5 where no
     reader can tell. figures: by name of the figures, the text written at each place, "" for none.
+    cancelled: by field (of figures, too), in its shape, the places of marks that do not count.
+    is_filled: cells are filled in where others make crosses.
     """
 
     marks: Mapping[Key, NDArray[np.float32]]
     figures: Mapping[str, tuple[str, ...]]
+    cancelled: Mapping[str, NDArray[np.bool_]] = with_default(default_factory=dict)
+    is_filled: bool = False
 
     def __getitem__(self, key: Key) -> NDArray[np.float32]:
         return self.marks[key]
@@ -69,6 +76,7 @@ class Ink:
         self.rng = rng
         # own streams, so that strokes that stray or skip do not change the others
         self.slips, self.texture = rng.spawn(2)
+        self.paints: dict[bool, list[NDArray[np.float64]]] = {True: [], False: []}
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(self.origin + points * self.pixels_per_cell)
@@ -102,9 +110,24 @@ class Ink:
         ends = self.pixels(start), self.pixels(end)
         stamp_line(self.density, tuple(mattes), *ends, wide, self.texture)
 
+    def paint(self, rim: NDArray[np.float64], under: bool) -> None:
+        """Correction fluid within a rim (N, 2) in cells, under the ink or over it."""
+        self.paints[under].append(self.pixels(rim))
+
     def on(self, blank: BlankSheet) -> Image:
         """The blank sheet with the ink on it, uint8 BGR of its size."""
-        return print_ink(blank.image, self.density, self.pen, self.pixels_per_cell, self.texture)
+        sheet = self._painted(blank.image, self.paints[True])
+        inked = print_ink(sheet, self.density, self.pen, self.pixels_per_cell, self.texture)
+        return self._painted(inked, self.paints[False])
+
+    def _painted(self, picture: Image, rims: Sequence[NDArray[np.float64]]) -> Image:
+        if not rims:
+            return picture
+        cover = np.zeros(picture.shape[:2], np.uint8)
+        cv2.fillPoly(cover, [np.round(rim).astype(np.int32) for rim in rims], 255, cv2.LINE_AA)
+        share = cv2.GaussianBlur(cover, (0, 0), 0.03 * self.pixels_per_cell)[..., None] / 255.0
+        white = self.texture.uniform(*PAINT) * np.array([0.97, 0.99, 1.0])
+        return np.asarray(picture * (1 - share) + np.minimum(white, 255) * share, np.uint8)
 
     def _matte_width(self) -> float:
         return self.pen.width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)

@@ -430,6 +430,29 @@ def anything(rng: np.random.Generator) -> Cutout:
     return Cutout(_lit(mask, surface, rng, float(roundness)), (1.0, 14.0))
 
 
+def chip(rng: np.random.Generator) -> Cutout:
+    """A small thing, about as large as a place of a sheet, flat or raised, of any surface."""
+    shape = (_disc, _disc, _disc, _block, _block, _polygon, _blob, _rim, _pawn)[
+        int(rng.integers(9))
+    ]
+    surfaces = (_plain, _plain, _plain, _pale, _pale, _dark, _metal, _wood, _mottled, _striped)
+    surface = surfaces[int(rng.integers(len(surfaces)))](rng)
+    roundness = float(rng.choice([0.0, 0.0, rng.uniform(0.02, 0.4)]))
+    return Cutout(_lit(shape(rng), surface, rng, roundness), (0.35, 1.8))
+
+
+def hair(rng: np.random.Generator) -> Cutout:
+    """A hair or a thread."""
+    mask, at = _empty(), np.linspace(0, 1, 80)
+    bends = rng.uniform(0.02, 0.3)
+    x = at + 0.1 * np.interp(at, np.linspace(0, 1, 5), rng.normal(0, 1, 5))
+    y = 0.5 + bends * np.interp(at, np.linspace(0, 1, 7), np.cumsum(rng.normal(0, 0.6, 7)))
+    points = (np.stack([x, y], axis=1) * SIDE * 16).astype(np.int32)
+    cv2.polylines(mask, [points], False, 255, int(rng.integers(1, 3)), cv2.LINE_AA, 4)
+    surface = (_dark, _dark, _wood, _pale, _plain)[int(rng.integers(5))](rng)
+    return Cutout(_lit(mask, surface, rng, 0.0), (3.0, 12.0))
+
+
 CUTOUTS: tuple[Callable[[np.random.Generator], Cutout], ...] = (
     finger, finger, finger, hand, hand, coin, die, pen, note, note, note, token, glass, cable,
     thing, anything, anything, anything,

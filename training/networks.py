@@ -148,7 +148,8 @@ class Separable(nn.Module):
 
 
 class Occlusion(nn.Module):
-    """(N, 8, H, W) at 12 px per cell -> (N, 1, H/4, W/4): logit that something hides the sheet.
+    """(N, 8, H, W) at 12 px per cell -> (N, 3, H/4, W/4): logits that a patch is hidden, that its
+    mark is cancelled, that it is filled in by a player who makes no crosses.
 
     Input: BGR of the photo, BGR of the empty sheet (a half where it is not known), and template.
     Sides are multiples of 32.
@@ -168,7 +169,7 @@ class Occlusion(nn.Module):
         self.up = nn.Sequential(Residual(64), nn.Conv2d(64, 48, 1))
         self.middle = nn.Sequential(Residual(48), nn.Conv2d(48, 32, 1))
         self.top = nn.Sequential(Residual(32), Separable(32))
-        self.head = nn.Conv2d(32, 1, 1)
+        self.head = nn.Conv2d(32, 3, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         def doubled(maps: Tensor) -> Tensor:

@@ -15,10 +15,17 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.marks import Covered, Key, Marks
 from brikks_vision.reading import GameSettings
 
-_PARTS = ("marks", "covered", "figures", "clear", "on_sheet")  # of its JSON; else settings
+_PARTS = (
+    "marks",
+    "covered",
+    "cancelled",
+    "figures",
+    "clear",
+    "on_sheet",
+)  # of its JSON; else settings
 _DIGITS = 3
 """Decimal places of log-odds that are kept."""
 
@@ -51,9 +58,8 @@ def evidence_json(evidence: Evidence) -> str:
                 " ".join(key): array.round(_DIGITS).tolist()
                 for key, array in evidence.marks.logits.items()
             },
-            "covered": {
-                name: places.astype(int).tolist() for name, places in evidence.marks.covered.items()
-            },
+            "covered": _places_entry(evidence.marks.covered),
+            "cancelled": _places_entry(evidence.marks.cancelled),
             "figures": {
                 name: [_figure_entry(figure) for figure in figures]
                 for name, figures in evidence.figures.items()
@@ -81,17 +87,24 @@ def evidence_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> 
         _key(name, former_keys): np.array(values, np.float64)
         for name, values in data["marks"].items()
     }
-    covered = {name: np.array(places, np.bool_) for name, places in data.get("covered", {}).items()}
+    covered, cancelled = (
+        {name: np.array(places, np.bool_) for name, places in data.get(key, {}).items()}
+        for key in ("covered", "cancelled")
+    )
     figures = data["figures"]
     if isinstance(figures, list):
         figures = {"rows": figures[:-1], "total": figures[-1:]}
     return Evidence(
-        Marks(marks).with_covered(covered),
+        Marks(marks).with_covered(covered).with_cancelled(cancelled),
         {name: tuple(_figure(*entry) for entry in entries) for name, entries in figures.items()},
         data["clear"],
         {name: value for name, value in data.items() if name not in _PARTS and value is not None},
         data.get("on_sheet"),
     )
+
+
+def _places_entry(places: Covered) -> dict[str, Any]:
+    return {name: array.astype(int).tolist() for name, array in places.items()}
 
 
 def _key(name: str, former_keys: Mapping[str, Key]) -> Key:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -172,7 +172,7 @@ def tempered(marks: Marks) -> Marks:
     }
     for edges in ((VERTICAL, Mark.LINE), (HORIZONTAL, Mark.LINE)):
         clipped[edges] = EDGE_WEIGHT * clipped[edges]
-    return Marks(clipped, marks.covered)
+    return replace(marks, logits=clipped)
 
 
 def cells_of(covered: Covered, field: str = CELL) -> frozenset[Cell]:

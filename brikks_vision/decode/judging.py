@@ -134,6 +134,7 @@ def of_evidence(
         printing=layout.printing,
         said_on_sheet=dict(evidence.on_sheet or {}),
         covered=covered_places(seen_with(evidence.marks.covered, answers), fields, layout),
+        cancelled=covered_places(seen_with(evidence.marks.cancelled, answers), fields, layout),
     )
     if of_grid or not evidence.is_clear:
         reading = replace(reading, status=Status.UNCERTAIN, violations=())

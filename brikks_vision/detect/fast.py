@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import bar_logits
 from brikks_vision.detect.faint import least_of_rings
-from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, either_covered, mark_places
+from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, mark_places
 from brikks_vision.detect.networks import blank_weights, pass_weights, run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Points
@@ -44,22 +44,19 @@ def fast_marks(flat: Image, patches: NDArray[np.uint8], layout: Layout) -> Marks
     return Marks({**on_grid, **of_bars}).with_least(least)
 
 
-def combine_passes(of_reader: Marks, fast: Marks, reader_cell: float, cell: float) -> Marks:
+def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
     """The weighted sum of the log-odds of the reader and of the fast pass, see `pass_weights`.
 
     Networks trained at different resolutions and on different samples make different errors.
 
-    reader_cell, cell : as of `pass_weights`, in the photos that reader and fast pass read.
+    cell : as of `pass_weights`.
     """
-    of_both, of_fast = pass_weights(reader_cell), pass_weights(cell)
-    together = Marks(
-        {
-            key: of_both[key][0] * array + of_fast[key][1] * fast[key]
-            for key, array in of_reader.logits.items()
-        }
-    )
-    covered = either_covered(of_reader.covered, fast.covered)
-    return together.with_least(fast.least).with_covered(covered)
+    weights = pass_weights(cell)
+    together = {
+        key: weights[key][0] * array + weights[key][1] * fast[key]
+        for key, array in of_reader.logits.items()
+    }
+    return Marks(together).with_least(fast.least)
 
 
 def with_blank(marks: Marks, beside_blank: Marks) -> Marks:

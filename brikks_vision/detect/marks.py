@@ -37,12 +37,14 @@ class Marks:
 
     Each array has the shape of its field. The log-odds of a ring are meaningless in a place that is
     crossed. covered: the places that something hides; their log-odds are 0, see `with_covered`.
-    least: of keys whose marks might not show, the least log-odds of each place, see `with_least`.
+    cancelled: those whose mark the player has cancelled; their log-odds are 0, too. least: of keys
+    whose marks might not show, the least log-odds of each place, see `with_least`.
     """
 
     logits: Mapping[Key, NDArray[np.float64]]
     covered: Covered = field(default_factory=dict)
     least: Mapping[Key, NDArray[np.float64]] = field(default_factory=dict)
+    cancelled: Covered = field(default_factory=dict)
 
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
@@ -52,19 +54,30 @@ class Marks:
         return self.covered.get(name, np.zeros(shape, np.bool_))
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
-        """The marks with the log-odds of some keys replaced; covered places stay at 0."""
-        return replace(self, logits={**self.logits, **changed}).with_covered(self.covered)
+        """The marks with the log-odds of some keys replaced; what tells nothing stays at 0."""
+        marks = replace(self, logits={**self.logits, **changed})
+        return marks.with_covered(self.covered).with_cancelled(self.cancelled)
 
     def with_covered(self, covered: Covered) -> Marks:
         """The marks with exactly these places hidden; their log-odds become 0."""
         hidden = {name: places for name, places in covered.items() if places.any()}
         if not hidden and not self.covered:
             return self
-        logits = {
-            (name, mark): np.where(hidden[name], 0.0, array) if name in hidden else array
+        return replace(self, logits=self._without(hidden), covered=hidden)
+
+    def with_cancelled(self, cancelled: Covered) -> Marks:
+        """The marks with exactly these places cancelled; their log-odds become 0."""
+        struck = {name: places for name, places in cancelled.items() if places.any()}
+        if not struck and not self.cancelled:
+            return self
+        return replace(self, logits=self._without(struck), cancelled=struck)
+
+    def _without(self, places: Covered) -> Mapping[Key, NDArray[np.float64]]:
+        """The log-odds with 0 at these places."""
+        return {
+            (name, mark): np.where(places[name], 0.0, array) if name in places else array
             for (name, mark), array in self.logits.items()
         }
-        return Marks(logits, hidden, self.least)
 
     def with_least(self, least: Mapping[Key, NDArray[np.float64]]) -> Marks:
         """The marks where that a mark is not seen tells no more against it than this.
@@ -116,24 +129,30 @@ def mean_marks(passes: Sequence[Marks]) -> Marks:
     A place that is covered in one of them counts as covered.
     """
     means = {key: added([each[key] for each in passes], SAME_PHOTO) for key in passes[0].logits}
-    return Marks(means).with_covered(reduce(either_covered, [each.covered for each in passes]))
+    covered = reduce(either_covered, [each.covered for each in passes])
+    cancelled = reduce(either_covered, [each.cancelled for each in passes])
+    return Marks(means).with_covered(covered).with_cancelled(cancelled)
 
 
 def added_marks(photos: Sequence[Marks], shared: Mapping[Key, Shared] = NO_SHARED) -> Marks:
     """What one or more photos of the same sheet in the same state tell together.
 
-    A place is covered if it is in all of them. shared: see `added`; `PHOTOS` where nothing is said.
+    A place is covered, or cancelled, if it is so in all of them. shared: see `added`; `PHOTOS`
+    where nothing is said.
     """
     together = {}
     for key in photos[0].logits:
         logs = [each[key] for each in photos]
         shown = [~each.hidden(key[0], log.shape) for each, log in zip(photos, logs, strict=True)]
         together[key] = added(logs, shared.get(key, PHOTOS), shown)
-    covered = {
-        name: np.logical_and.reduce([each.hidden(name, places.shape) for each in photos])
-        for name, places in photos[0].covered.items()
-    }
-    return Marks(together).with_covered(covered)
+    covered, cancelled = (
+        {
+            name: np.logical_and.reduce([each.get(name, np.zeros_like(places)) for each in some])
+            for name, places in some[0].items()
+        }
+        for some in ([each.covered for each in photos], [each.cancelled for each in photos])
+    )
+    return Marks(together).with_covered(covered).with_cancelled(cancelled)
 
 
 def either_covered(some: Covered, more: Covered) -> Covered:

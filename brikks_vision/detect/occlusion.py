@@ -1,13 +1,16 @@
-"""Which places of a sheet something hides: a thumb, a die, a pen, another sheet, a gleam.
+"""Which places of a sheet tell nothing, or otherwise than crosses and rings do.
 
-A network sees the straightened sheet, its template and, for a learnt printing, its empty sheet. For
-each patch of a third of a cell it says how much of the patch is hidden; nothing is where the print
-of the empty sheet shows in the photo. A place counts as covered if more than `MIN_COVERED_SHARE` of
-it is hidden. Then its pixels are no evidence, neither for a mark nor against one.
+Something hides them: a thumb, a die, a chip, another sheet, a gleam. Or the player has cancelled
+their marks, or fills cells in instead of crossing them. A network sees the straightened sheet, its
+template and, for a learnt printing, its empty sheet, and says this for each patch of a third of a
+cell (semantic segmentation). Nothing is hidden where the print of the empty sheet shows in the
+photo. A place counts as covered if more than `MIN_COVERED_SHARE` of it is hidden. Then its pixels
+are no evidence, neither for a mark nor against one; nor are those of a cancelled mark.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -19,13 +22,17 @@ from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import Field, Layout
+from brikks_vision.layout import CELL, Field, Layout, Mark
 
 # Set by hand where no source is named.
 # share of a place, 0 to 1, that must be hidden for it to count as covered. On 50 photos with
 # nothing on the sheets no place was covered; on seven photos of another renderer with things on
 # them every hidden mark was
 MIN_COVERED_SHARE = 0.3
+MIN_TOUCHED_SHARE = 0.1  # from here on what hides a place is painted over, so that it is no ink
+MIN_CANCELLED_SHARE = 0.5  # the mean probability from which a mark counts as cancelled
+MIN_FILLED_SHARE = 0.5  # the same for a cell that is filled in instead of crossed
+MAX_FILLED_SHARE = 0.99  # the network is not taken to be surer than this
 
 # px around a place, in which its print is sought; grey levels (root of the mean square) of print
 # that tells, and of the photo; their correlation where nothing hides it, but for a stroke
@@ -45,26 +52,32 @@ PAINTED_PIXELS = 8  # px per cell at which the colours to paint with are average
 COPIED = 1.5  # sides of a place: width of the copied square, about what the bar networks see
 
 Shares = NDArray[np.float32]
-"""How much of each patch of the reading area is hidden, 0 to 1: (1, rows, columns).
+"""For each patch of the reading area a share or a probability, 0 to 1: (1, rows, columns).
 
 A patch is OCCLUSION_STRIDE / OCCLUSION_PIXELS cells wide.
 """
 
 
-def covered_places(hidden: Shares, layout: Layout) -> Covered:
-    """The places of all fields, of figures too, that something hides.
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """How much of each patch is hidden, and how probably its mark is cancelled, or filled in."""
 
-    ``hidden`` : see `hidden_shares`.
-    """
+    hidden: Shares
+    cancelled: Shares
+    filled: Shares
+
+
+def marked_places(shares: Shares, layout: Layout, least: float) -> Covered:
+    """The places of all fields, of figures too, with a mean share of more than ``least``."""
     fields = {**layout.fields, **layout.figures}
-    shares = hidden.ravel()
-    covered = {
-        name: (hidden_share(hidden, field, layout) > MIN_COVERED_SHARE).reshape(field.shape)
+    flat = shares.ravel()
+    found = {
+        name: (place_shares(shares, field, layout) > least).reshape(field.shape)
         for name, field in fields.items()
-        # where no patch is hidden so much, no mean of patches is
-        if shares[_patches_of(layout, name, hidden.shape)].max() > MIN_COVERED_SHARE
+        # where no patch has so much, no mean of patches has
+        if flat[_patches_of(layout, name, shares.shape)].max() > least
     }
-    return {name: places for name, places in covered.items() if places.any()}
+    return {name: places for name, places in found.items() if places.any()}
 
 
 @lru_cache(maxsize=64)
@@ -79,18 +92,34 @@ def _patches_of(layout: Layout, name: str, shape: tuple[int, ...]) -> NDArray[np
     return np.concatenate([first, first + 1, first + columns, first + columns + 1])
 
 
-def less_sure(marks: Marks, hidden: Shares, layout: Layout) -> Marks:
-    """The marks with log-odds scaled down by the hidden share of their place."""
+def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Marks:
+    """The marks with log-odds scaled down by the share of their place, to 0 at ``most``.
+
+    Fields of which no patch has more than `MIN_TOUCHED_SHARE` stay as they are.
+    """
+    flat = shares.ravel()
     seen = {
-        name: 1 - np.clip(hidden_share(hidden, field, layout) / MIN_COVERED_SHARE, 0, 1)
+        name: 1 - np.clip(place_shares(shares, field, layout) / most, 0, 1)
         for name, field in layout.fields.items()
+        if flat[_patches_of(layout, name, shares.shape)].max() > MIN_TOUCHED_SHARE
     }
-    return marks.with_logits(
-        {
-            (name, mark): array * seen[name].reshape(array.shape)
-            for (name, mark), array in marks.logits.items()
-        }
-    )
+    scaled = {
+        (name, mark): array * seen[name].reshape(array.shape)
+        for (name, mark), array in marks.logits.items()
+        if name in seen
+    }
+    return marks.with_logits(scaled) if scaled else marks
+
+
+def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:
+    """The marks with a cross in each cell that is filled in, where a fill is no mark itself."""
+    field = layout.fields[CELL]
+    if Mark.FILL in field.marks or filled.max() <= MIN_FILLED_SHARE:
+        return marks
+    share = place_shares(filled, field, layout).reshape(field.shape)
+    sure = np.minimum(share, MAX_FILLED_SHARE)
+    told = np.where(share > MIN_FILLED_SHARE, np.log(sure / (1 - sure)), -np.inf)
+    return marks.with_logits({(CELL, Mark.CROSS): np.maximum(marks[CELL, Mark.CROSS], told)})
 
 
 def without_things(
@@ -160,8 +189,8 @@ def painted_over(image: Image, mask: NDArray[np.uint8], cell: float) -> Image:
     return np.where(mask[..., None] > 0, np.clip(smooth, 0, 255).astype(np.uint8), image)
 
 
-def hidden_shares(flat: Image, layout: Layout) -> Shares:
-    """How much of each patch of the reading area is hidden.
+def segmented(flat: Image, layout: Layout) -> Segmentation:
+    """What the network tells of each patch of the reading area.
 
     ``flat`` : see `brikks_vision.detect.marks.rectify_for_reading`.
     """
@@ -172,12 +201,13 @@ def hidden_shares(flat: Image, layout: Layout) -> Shares:
     layers = [_filled_up(np.asarray(each)) for each in (photo, empty, template)]
     logits = run_network("occlusion", *layers)
     rows, columns = (side // OCCLUSION_STRIDE for side in photo.shape[:2])
-    hidden = np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
-    if blank_picture(layout) is None:  # no print is known that could show
-        return hidden
-    middles = slice(OCCLUSION_STRIDE // 2, None, OCCLUSION_STRIDE)
-    shown = print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
-    return np.where(shown, np.float32(0), hidden)
+    shares = np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
+    hidden, cancelled, filled = (shares[output : output + 1] for output in range(3))
+    if blank_picture(layout) is not None:  # its print may show
+        middles = slice(OCCLUSION_STRIDE // 2, None, OCCLUSION_STRIDE)
+        shown = print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
+        hidden = np.where(shown, np.float32(0), hidden)
+    return Segmentation(hidden, cancelled, filled)
 
 
 def print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:
@@ -223,10 +253,10 @@ def empty_sheet(layout: Layout) -> Image:
     return rectify(picture, on_page, area, OCCLUSION_PIXELS)
 
 
-def hidden_share(hidden: Shares, field: Field, layout: Layout) -> NDArray[np.float64]:
-    """How much of each place of a field is hidden, 0 to 1: (places,)."""
+def place_shares(shares: Shares, field: Field, layout: Layout) -> NDArray[np.float64]:
+    """The mean share of each place of a field, 0 to 1: (places,)."""
     x, y = _samples(field, layout)
-    seen = sample(hidden, x.ravel(), y.ravel())[0].reshape(x.shape)
+    seen = sample(shares, x.ravel(), y.ravel())[0].reshape(x.shape)
     return np.asarray(seen.mean(axis=1), np.float64)
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, stored
-from brikks_vision.detect.placement import Image, Points
+from brikks_vision.detect.placement import Points
 from brikks_vision.detect.several import locate_all
 from brikks_vision.errors import (
     AnswerOffSheet,
@@ -50,19 +48,12 @@ from brikks_vision.layout import Printing
 from brikks_vision.pipeline.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
 from brikks_vision.pipeline.passes import (
     PASSES,
-    ByReader,
-    Seen,
     augmented_pass,
     evidence_of,
     fast_pass,
-    finer_evidence,
     is_confident,
     is_doubtful,
-    is_settled,
     needs_augmentation,
-    needs_finer_photo,
-    read_whole,
-    with_reader,
 )
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
@@ -377,32 +368,25 @@ def _read_all(
     """
     spent = Spent()
     shown: list[ScanResult | PhotoUnreadable] = []
-    by_reader: ByReader | None = None
     for detections in find(source, name, locate, printings, spent):
         if answers and len(detections.found) > 1:
             raise AnswersNeedOneSheet(len(detections.found))
-        is_first = detections.is_first
-        read = (
-            partial(_read_in_turn, detections.is_finest)
-            if is_first
-            else partial(_read_fully, by_reader)
-        )
+        look = _look if detections.is_first else _look_closer
         results = [
             each
             if isinstance(each, PhotoUnreadable)
-            else read(
+            else look(
                 detections.photo,
                 each,
                 _known_of(each.layout.game, known),
                 answers,
-                spent if is_first else spent.copy(),
+                spent if detections.is_first else spent.copy(),
             )
             for each in detections.found
         ]
-        shown = [each for each in results if isinstance(each, ScanResult | PhotoUnreadable)]
+        shown = [each for each in results if each is not None]
         if shown:
             break
-        by_reader = next((each for each in results if isinstance(each, ByReader)), None)
     return [
         replace(each, reading=replace(each.reading, index=index))
         if isinstance(each, ScanResult)
@@ -417,59 +401,42 @@ def _known_of(game: str, known: GameSettings) -> GameSettings:
     return own if game_named(game).is_possible(own) else NO_SETTINGS
 
 
-def _read_in_turn(
-    is_finest: bool,
+def _look(
     photo: Photo,
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
-) -> ScanResult | ByReader | None:
-    """The sheet that lies there by the first pass that is enough, the fast one before the others.
+) -> ScanResult | None:
+    """The sheet that lies there by the fast pass; None where that leaves something open.
 
-    What the reader told where a finer photo may show more; None where something hides places.
-    ``spent``: seconds of each step so far; those here are added.
+    spent: seconds of each step so far; those here are added.
     """
     layout = placed.layout
     with clocked(spent, "read"):
-        evidence, image, seen = evidence_of(photo, placed, fast_pass, known)
-    is_open = False
-    if not is_doubtful(evidence.marks):  # which spares weighing them by the rules
-        with clocked(spent, "rules"):
-            reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-            # without the answers: a photo has the same evidence with them and without them
-            is_enough = is_confident(reading, posterior, evidence, layout)
-            if is_enough and answers:
-                reading, posterior = decoded(photo.name, evidence, layout, answers)
-        if is_enough:
-            return _result(photo, placed, evidence, reading, posterior, spent)
-        is_open = needs_finer_photo(posterior)
-    if evidence.marks.covered:
+        evidence, _, _ = evidence_of(photo, placed, fast_pass, known)
+    if is_doubtful(evidence.marks):  # which spares weighing them by the rules
         return None
-    with clocked(spent, "read"):
-        by_reader = read_whole(seen.flat, placed.placement, layout)
-        if is_open and not is_finest:
-            return by_reader
-        marks = with_reader(evidence.marks, by_reader, image, placed.placement, layout)
-    evidence = replace(evidence, marks=marks)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    if not (is_settled(reading) or is_finest):
-        return by_reader
-    return _augmented(photo, placed, evidence, image, seen, reading, posterior, answers, spent)
+        # without the answers: a photo has the same evidence with them and without them
+        if not is_confident(reading, posterior, evidence, layout):
+            return None
+        if answers:
+            reading, posterior = decoded(photo.name, evidence, layout, answers)
+    return _result(photo, placed, evidence, reading, posterior, spent)
 
 
-def _read_fully(
-    by_reader: ByReader | None,
+def _look_closer(
     photo: Photo,
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
 ) -> ScanResult:
-    """What lies there, by the full pass or by its game.
+    """What lies there by the full pass and test-time augmentation, or by its game.
 
-    by_reader : what the reader told in a coarser photo. spent : as of `_read_in_turn`.
+    spent : as of `_look`.
     """
     layout = placed.layout
     if layout.finder not in PASSES:
@@ -479,41 +446,18 @@ def _read_fully(
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, spent)
     with clocked(spent, "read"):
-        if by_reader is None:
-            evidence, image, seen = evidence_of(photo, placed, PASSES[layout.finder], known)
-        else:
-            evidence, seen = finer_evidence(photo, placed, by_reader, known)
-            image = photo.image
+        evidence, image, seen = evidence_of(photo, placed, PASSES[layout.finder], known)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    return _augmented(photo, placed, evidence, image, seen, reading, posterior, answers, spent)
-
-
-def _augmented(
-    photo: Photo,
-    placed: Placed,
-    evidence: Evidence,
-    image: Image,
-    seen: Seen,
-    reading: Any,
-    posterior: Any,
-    answers: Mapping[str, str],
-    spent: Spent,
-) -> ScanResult:
-    """The sheet by the full pass, and by test-time augmentation where that may settle more.
-
-    ``reading``, ``posterior`` : by the full pass, without the answers: a photo has the same
-    evidence with them and without them.
-    """
     # a sheet whose place is not sure stays uncertain anyway
     again = evidence.is_clear and needs_augmentation(reading, posterior)
     if again:
         with clocked(spent, "read"):
-            marks = augmented_pass(evidence.marks, image, seen, placed.placement, placed.layout)
+            marks = augmented_pass(evidence.marks, image, seen, placed.placement, layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
         with clocked(spent, "rules"):
-            reading, posterior = decoded(photo.name, evidence, placed.layout, answers)
+            reading, posterior = decoded(photo.name, evidence, layout, answers)
     return _result(photo, placed, evidence, reading, posterior, spent)
 
 

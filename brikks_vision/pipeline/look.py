@@ -18,8 +18,12 @@ from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import READER_PIXELS, rectify_for_reading
-from brikks_vision.detect.occlusion import Shares, hidden_shares
-from brikks_vision.detect.occlusion import covered_places as covered_arrays
+from brikks_vision.detect.occlusion import (
+    MIN_COVERED_SHARE,
+    Shares,
+    marked_places,
+    segmented,
+)
 from brikks_vision.detect.outlying import sharpness
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
@@ -178,9 +182,9 @@ def _checked(photo: Photo, found: Alignment) -> tuple[Hint, tuple[str, ...]]:
         return Hint.LIGHT, ()
     if sharpness(photo.image, placement) < MIN_STEADY_SHARPNESS:
         return Hint.STILL, ()
-    hidden = hidden_shares(flat, layout)
+    hidden = segmented(flat, layout).hidden
     fields = game_named(layout.game).MARKS
-    covered = covered_places(covered_arrays(hidden, layout), fields, layout)
+    covered = covered_places(marked_places(hidden, layout, MIN_COVERED_SHARE), fields, layout)
     if covered:
         return Hint.GLEAM if _is_gleam(flat, hidden) else Hint.COVERED, covered
     return Hint.NONE if found.is_clear else Hint.FLAT, ()

@@ -1,8 +1,8 @@
-"""The passes of the networks over a sheet, and when each is enough.
+"""The two looks at a sheet, and when the first is enough.
 
-The fast pass comes first. Where it leaves something open, the full pass follows, over the same
-photo; where that does, too, or the fast pass leaves very much open, over a finer one. Where a doubt
-is left that another pass can settle, test-time augmentation.
+The first look is the fast pass, over a coarse photo. Where it leaves something open, the closer
+look follows, over a finer photo: the full pass and, where a doubt is left that this can settle,
+test-time augmentation.
 """
 
 from __future__ import annotations
@@ -25,8 +25,23 @@ from brikks_vision.detect.fast import (
     with_mirrored_bars,
 )
 from brikks_vision.detect.figures import read_figures, without_covered
-from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
-from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
+from brikks_vision.detect.marks import (
+    Marks,
+    either_covered,
+    mean_marks,
+    read_marks,
+    rectify_for_reading,
+)
+from brikks_vision.detect.occlusion import (
+    MIN_CANCELLED_SHARE,
+    MIN_COVERED_SHARE,
+    MIN_TOUCHED_SHARE,
+    less_sure,
+    marked_places,
+    segmented,
+    with_filled,
+    without_things,
+)
 from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
@@ -40,10 +55,7 @@ MIN_FAST_CELL = 16.0  # px; with smaller cells a second sheet beside the first m
 # the fast pass may leave: with more lines the search through the rules takes long, and of 28 such
 # sheets it would settle 5, but of 19 with 13 to 45 doubtful edges 12 (seeds 47011 and 47012)
 DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 45
-# probability of the likeliest total by the fast pass: of 35 simulated sheets with less all networks
-# settled 2 in the same photo, of 67 others 39 (seeds 47011 and 47012)
-MIN_LIKELIEST_FAST = 0.9
-MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other pass settles it
+MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other view settles it
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,32 +84,10 @@ def fast_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
 def full_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` of all networks."""
     fast = fast_pass(image, placement, layout)
-    by_reader = read_whole(fast.flat, placement, layout)
-    return replace(fast, marks=with_reader(fast.marks, by_reader, image, placement, layout))
-
-
-@dataclass(frozen=True)
-class ByReader:
-    """What the reader of the whole sheet told, and how wide a cell was in its photo, px."""
-
-    marks: Marks
-    cell: float
-
-
-def read_whole(flat: Image, placement: Placement, layout: Layout) -> ByReader:
-    """What the reader tells of a flat, see `Seen`."""
-    return ByReader(read_marks(flat, layout), placement.cell_size())
-
-
-def with_reader(
-    fast: Marks, by_reader: ByReader, image: Image, placement: Placement, layout: Layout
-) -> Marks:
-    """The marks of the full pass from those of the fast pass and of the reader."""
-    marks = combine_passes(by_reader.marks, fast, by_reader.cell, placement.cell_size())
-    blank = blank_picture(layout)
-    if blank is None:
-        return marks
-    return with_blank(marks, read_patches(image, placement, layout, blank))
+    marks = combine_passes(read_marks(fast.flat, layout), fast.marks, placement.cell_size())
+    if (blank := blank_picture(layout)) is not None:
+        marks = with_blank(marks, read_patches(image, placement, layout, blank))
+    return replace(fast, marks=marks)
 
 
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
@@ -124,34 +114,20 @@ def evidence_of(
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)
-    marks, hidden = seen.marks, hidden_shares(seen.flat, layout)
-    covered = covered_places(hidden, layout)
-    if covered:
-        image = without_things(image, placement, hidden, covered, layout)
+    cover = segmented(seen.flat, layout)
+    covered = marked_places(cover.hidden, layout, MIN_COVERED_SHARE)
+    if marked_places(cover.hidden, layout, MIN_TOUCHED_SHARE):
+        image = without_things(image, placement, cover.hidden, covered, layout)
         seen = read(image, placement, layout)
-        marks = less_sure(seen.marks, hidden, layout).with_covered(covered)
-    figures = without_covered(read_figures(seen.flat, layout), covered)
+    cancelled = marked_places(cover.cancelled, layout, MIN_CANCELLED_SHARE)
+    marks = with_filled(seen.marks, cover.filled, layout)
+    marks = less_sure(marks, cover.hidden, layout, MIN_COVERED_SHARE)
+    marks = less_sure(marks, cover.cancelled, layout, MIN_CANCELLED_SHARE)
+    marks = marks.with_covered(covered).with_cancelled(cancelled)
+    figures = without_covered(read_figures(seen.flat, layout), either_covered(covered, cancelled))
     on_sheet = read_settings(image, placement, layout)
     is_clear = alignment.is_clear and photo.keeps_tones
     return Evidence(marks, figures, is_clear, known, on_sheet), image, seen
-
-
-def finer_evidence(
-    photo: Photo, alignment: Any, by_reader: ByReader, known: GameSettings
-) -> tuple[Evidence, Seen]:
-    """The evidence of a sheet in a finer photo than before, and what was seen there.
-
-    by_reader : what the reader told in the photo before, in which nothing hid any of the sheet. It
-        sees it no larger in this one, but where its cells were small; and it told as much: of 97
-        sheets 22 were settled, and 23 with its reading this one, too (seeds 47011 and 47012).
-    """
-    layout, placement, image = alignment.layout, alignment.placement, photo.image
-    fast = fast_pass(image, placement, layout)
-    marks = with_reader(fast.marks, by_reader, image, placement, layout)
-    figures = read_figures(fast.flat, layout)
-    on_sheet = read_settings(image, placement, layout)
-    is_clear = alignment.is_clear and photo.keeps_tones
-    return Evidence(marks, figures, is_clear, known, on_sheet), fast
 
 
 def augmented_pass(
@@ -203,11 +179,6 @@ def is_confident(
 ) -> bool:
     """Whether the fast pass leaves nothing open: no doubt, and nothing for the referee."""
     return is_settled(reading) and not game_named(layout.game).needs_full_pass(posterior, evidence)
-
-
-def needs_finer_photo(posterior: Decoded[Any]) -> bool:
-    """Whether the fast pass leaves so much open that no network settles it in the same photo."""
-    return max(posterior.totals.values()) < MIN_LIKELIEST_FAST
 
 
 def needs_augmentation(reading: Reading, posterior: Decoded[Any]) -> bool:

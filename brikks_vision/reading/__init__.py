@@ -160,7 +160,8 @@ class Reading:
     ``assumed`` of which one value leads to another rank or verdict than another.
     ``said_on_sheet``: what is plainly crossed about the game ("level", "players") in the printed
     boxes for it; it counts where nothing else was said. ``covered``: places that something hides,
-    named as those of doubts; ``total_range`` holds what they leave open. ``print_doubts``: of what
+    named as those of doubts; ``total_range`` holds what they leave open. ``cancelled``: places of
+    marks that the player has cancelled, and that do not count. ``print_doubts``: of what
     was unsure when the printing was learnt, that on which the total or a broken rule rests.
     ``timing_ms``: milliseconds by step. ``photos``: the names of all photos where several were read
     as one, the first one's first.
@@ -184,6 +185,7 @@ class Reading:
     undecided: tuple[str, ...] = ()
     said_on_sheet: Mapping[str, int] = field(default_factory=dict)
     covered: tuple[str, ...] = ()
+    cancelled: tuple[str, ...] = ()
     print_doubts: tuple[Doubt, ...] = ()
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
@@ -252,6 +254,7 @@ class Reading:
             "undecided": list(self.undecided),
             "said_on_sheet": dict(self.said_on_sheet),
             "covered": list(self.covered),
+            "cancelled": list(self.cancelled),
             "print_doubts": [doubt.to_dict() for doubt in self.print_doubts],
             "corners": None
             if self.corners is None
@@ -297,6 +300,7 @@ class Reading:
             undecided=tuple(data.get("undecided", ())),
             said_on_sheet=dict(data.get("said_on_sheet", {})),
             covered=tuple(data.get("covered", ())),
+            cancelled=tuple(data.get("cancelled", ())),
             print_doubts=tuple(map(Doubt.from_dict, data.get("print_doubts", ()))),
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),

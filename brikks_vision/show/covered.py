@@ -1,4 +1,4 @@
-"""What is told of places that something hides: one sentence for all of them."""
+"""What is told of places that are hidden, or cancelled: one sentence for all of them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,23 @@ def covered_text(reading: Reading, layout: Layout, language: str) -> str:
     return f"{told} {phrase(advice).sentence(language)}"
 
 
-def covered_told(covered: Sequence[str], layout: Layout, language: str) -> str:
-    """Which places are covered, one at least: "Row 7 from the bottom, column 1 is covered." """
-    groups = covered_groups(covered, layout)
-    places = all_of([_group_told(group, layout) for group in groups])
-    return phrase("covered", count=len(covered), places=places).sentence(language)
+def cancelled_text(reading: Reading, layout: Layout, language: str) -> str:
+    """Which marks are cancelled, as people count them; empty where none is."""
+    if not reading.cancelled:
+        return ""
+    return covered_told(reading.cancelled, layout, language, "cancelled")
+
+
+def covered_told(
+    places: Sequence[str], layout: Layout, language: str, told: str = "covered"
+) -> str:
+    """Which places are covered, one at least: "Row 7 from the bottom, column 1 is covered."
+
+    told : "covered" or "cancelled".
+    """
+    groups = covered_groups(places, layout)
+    named = all_of([_group_told(group, layout) for group in groups])
+    return phrase(told, count=len(places), places=named).sentence(language)
 
 
 def covered_groups(covered: Iterable[str], layout: Layout) -> tuple[tuple[str, ...], ...]:
@@ -61,9 +73,19 @@ def covered_groups(covered: Iterable[str], layout: Layout) -> tuple[tuple[str, .
 
 
 def draw_covered(reading: Reading, layout: Layout) -> Drawing:
-    """Each covered place hatched."""
-    lines = [line for where in reading.covered for line in _hatching(box_around([where], layout))]
-    return Drawing((Stroke("covered", "covered", tuple(lines)),) if lines else (), ())
+    """Each covered place hatched, each cancelled one struck through."""
+    hatched = [line for where in reading.covered for line in _hatching(box_around([where], layout))]
+    struck = [_through(box_around([where], layout)) for where in reading.cancelled]
+    kinds = {"covered": hatched, "cancelled": struck}
+    return Drawing(
+        tuple(Stroke(kind, kind, tuple(lines)) for kind, lines in kinds.items() if lines), ()
+    )
+
+
+def _through(box: Box) -> Polyline:
+    """A line across a rectangle, a little beyond both sides."""
+    middle = (box.top + box.bottom) / 2
+    return (box.left - 0.1, middle), (box.right + 0.1, middle)
 
 
 def _hatching(box: Box) -> Iterator[Polyline]:

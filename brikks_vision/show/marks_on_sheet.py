@@ -29,9 +29,9 @@ _PLACE_RADIUS = 0.65  # of the ring around another place, as a share of its long
 class Stroke:
     """Lines and rings that are drawn alike.
 
-    part : the field that they belong to, or "outline", "sum", "covered", "doubt", "violation" or
-    "remark". kind : what they say: one of these, or "cross", "ring", "struck", "off", "fill", or
-    the kind of a remark.
+    part : the field that they belong to, or "outline", "sum", "covered", "cancelled", "doubt",
+    "violation" or "remark". kind : what they say: one of these, or "cross", "ring", "struck",
+    "off", "fill", or the kind of a remark.
     lines : closed where the last point is the first. color : the name of an outline's colour; None
     where it is wrong, and for all others.
     """

@@ -22,7 +22,7 @@ from brikks_vision.games import game_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.reading import Reading, Status
 from brikks_vision.reading.views import SheetView
-from brikks_vision.show.covered import covered_text, draw_covered
+from brikks_vision.show.covered import cancelled_text, covered_text, draw_covered
 from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
@@ -66,6 +66,7 @@ _STROKE_COLORS = {
     "fill": CROSS_COLOR,
     "sum": _POINTS,
     "covered": _OFF,
+    "cancelled": _STRUCK,
     "doubt": _DOUBT,
     "violation": _VIOLATION,
     "best": CROSS_COLOR,
@@ -80,6 +81,7 @@ _WIDTHS = {  # cells, by kind
     "fill": 0.06,
     "sum": 0.05,
     "covered": 0.04,
+    "cancelled": 0.08,
     "doubt": 0.09,
     "violation": 0.1,
     "best": 0.1,
@@ -423,6 +425,8 @@ def _panel(
         )
     told = covered_text(reading, layout, language)
     remarks = [("?", told, _OFF, _BLACK)] if told else []
+    if told := cancelled_text(reading, layout, language):
+        remarks.append(("-", told, _OFF, _BLACK))
     remarks += [
         (doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
         for number, doubt in enumerate(reading.doubts)

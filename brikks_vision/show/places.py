@@ -5,6 +5,8 @@ The words are a game's: phrases "<field>-place" and "ask-<field>", answers "<fie
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.text.languages import texts_in
@@ -58,12 +60,19 @@ def answer_said(where: str, mark: str, layout: Layout, language: str) -> str:
     return phrase("said", place=place, mark=told).text(language)
 
 
-def doubt_question(where: str, layout: Layout, language: str) -> str:
-    """What is asked about a place: "Bomb 2: is it crossed out?"."""
+def doubt_question(
+    where: str, layout: Layout, language: str, cancelled: Collection[str] = ()
+) -> str:
+    """What is asked about a place: "Bomb 2: is it crossed out?", or whether that is cancelled.
+
+    cancelled: the places whose marks seem to be.
+    """
     game, field = game_named(layout.game), field_of(where)
     place = place_title(where, layout, language)
     if field not in game.MARKS:
         return f"{place}?"
+    if where in cancelled:
+        return phrase("ask-cancelled", place=place).text(language)
     return phrase(f"{game.NAME}.ask-{field}", place=place).text(language)
 
 

@@ -34,7 +34,8 @@ def question_text(question: Question, language: str) -> str:
         player = question.result.player or words["no_name"]
         number = question.result.id
         return words["ask_owner"].format(number=number, player=player, named=question.named)
-    return doubt_question(question.doubt.where, layout_of(question.result.reading), language)
+    reading = question.result.reading
+    return doubt_question(question.doubt.where, layout_of(reading), language, reading.cancelled)
 
 
 def choice_texts(question: Question, language: str) -> Mapping[str, str]:

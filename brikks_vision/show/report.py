@@ -9,7 +9,7 @@ from brikks_vision.games import game_of, layout_of, settings_of
 from brikks_vision.layout import Layout, PrintDoubt
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.reading.views import PartView, SheetView
-from brikks_vision.show.covered import covered_text
+from brikks_vision.show.covered import cancelled_text, covered_text
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.show.settings import setting_label
 from brikks_vision.text.display import visible
@@ -154,7 +154,7 @@ def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     texts = texts_in(language).report
     layout = layout_of(reading)
     sentence = texts["doubt"].format(
-        question=doubt_question(doubt.where, layout, language),
+        question=doubt_question(doubt.where, layout, language, reading.cancelled),
         read=mark_text(doubt.where, doubt.read, layout, language),
         # Rounded down: a doubt is never shown as certain.
         percent=math.floor(100 * doubt.confidence + 1e-9),
@@ -248,10 +248,10 @@ def _score_lines(
 
 
 def covered_lines(reading: Reading, layout: Layout, language: str, paint: Paint) -> list[str]:
-    """What something hides, in one sentence; no line where it hides nothing."""
-    told = covered_text(reading, layout, language)
+    """What something hides, and what is cancelled, in a sentence each; none where nothing is."""
+    told = [each(reading, layout, language) for each in (covered_text, cancelled_text)]
     style = "dim" if reading.status is Status.OK else "unsure"
-    return [f"  {paint(told, style)}"] if told else []
+    return [f"  {paint(each, style)}" for each in told if each]
 
 
 def print_lines(reading: Reading, language: str, paint: Paint) -> list[str]:

@@ -33,7 +33,13 @@ from brikks_vision.show.coach import (
     expected_text,
     lost_text,
 )
-from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
+from brikks_vision.show.covered import (
+    box_around,
+    cancelled_text,
+    covered_groups,
+    covered_text,
+    draw_covered,
+)
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
     draw_doubts,
@@ -81,6 +87,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "settings": setting_choices([layout.game], language),
         "status": status_text(reading, language),
         "covered": covered_text(reading, layout, language),
+        "cancelled": cancelled_text(reading, layout, language),
         "covered_boxes": [
             box_around(each, layout) for each in covered_groups(reading.covered, layout)
         ],

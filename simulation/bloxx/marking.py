@@ -22,6 +22,7 @@ from simulation.bloxx.keys import (
     STRUCK,
     VERTICALS,
 )
+from simulation.corrections import draw_mistakes
 from simulation.hand import Hand
 from simulation.marks import (
     FILLS,
@@ -53,6 +54,7 @@ JOINED_SHARE = 0.25  # of the players: gaps below each other are coloured in at 
 MINUS_SHARE = 0.25  # of the players: they write a minus before the penalty
 MAX_JOINED = 3  # gaps that are coloured in at once
 JOINED_MARGIN = 0.12  # cells that are left free at both ends of several
+MISTAKEN_SHARE = 0.03  # of the sheets: some marks were made by mistake and cancelled
 CORRECTED_SHARE = 0.01  # of the gaps: crossed by mistake, and coloured in over the cross
 
 
@@ -76,8 +78,9 @@ def mark_sheet(
     played: PlayedSheet,
     hand: Hand,
     rng: np.random.Generator,
+    mistaken: float = MISTAKEN_SHARE,
 ) -> PlayersSheet:
-    """Mark a blank sheet as this hand would."""
+    """Mark a blank sheet as this hand would; ``mistaken``: share of those with cancelled marks."""
     ink, marks, state = Ink(blank, hand.pen, rng), no_marks(layout), played.state
     outlined = []
     for shape in state.shapes:
@@ -93,7 +96,10 @@ def mark_sheet(
     figures = _draw_figures(ink, hand, layout, played.written)
     for _ in range(rng.poisson(hand.strays)):
         draw_stray(ink, hand, layout.page, _note_margins(layout))
-    return PlayersSheet(blank, ink.on(blank), Drawn(marks, figures), played, hand, tuple(outlined))
+    drawn = Drawn(marks, figures)
+    if ink.slips.spawn(1)[0].random() < mistaken:
+        drawn = draw_mistakes(ink, hand, layout, drawn)
+    return PlayersSheet(blank, ink.on(blank), drawn, played, hand, tuple(outlined))
 
 
 def _middle(cell: Cell) -> Point:

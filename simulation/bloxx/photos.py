@@ -18,7 +18,7 @@ from simulation.bloxx.art import render_blank, sheet_of
 from simulation.bloxx.games import GameOf, PlayedSheet, any_game
 from simulation.bloxx.hands import visible_hand
 from simulation.bloxx.layouts import random_layout
-from simulation.bloxx.marking import PlayersSheet, mark_sheet
+from simulation.bloxx.marking import MISTAKEN_SHARE, PlayersSheet, mark_sheet
 from simulation.camera import TIERS, Conditions
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
@@ -95,13 +95,14 @@ def shoot(
     long_side: int,
     needed: Box,
     conditions: Conditions | None = None,
+    mistaken: float = MISTAKEN_SHARE,
 ) -> Shot:
     """Mark the blank sheet, lay it on a table, photograph it.
 
     ``long_side``: of the photo, px. ``needed``: what must be in the picture. ``conditions``: what
-    the photo is like, if not any of its tier.
+    the photo is like, if not any of its tier. ``mistaken``: see `mark_sheet`.
     """
-    marked = mark_sheet(blank, layout, played, hand, rng)
+    marked = mark_sheet(blank, layout, played, hand, rng, mistaken)
     photo = take_photo(marked.picture, blank, layout.page, rng, tier, long_side, needed, conditions)
     return Shot(**vars(photo), layout=layout, marked=marked)
 

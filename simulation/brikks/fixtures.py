@@ -18,7 +18,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from brikks_vision.games.brikks.keys import CELLS
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -116,19 +115,19 @@ def rubbed_out(
     tidy = replace(hand, writes_rows=False, writes_total=False)
     while True:
         drawn, bears = draw_state(blank, layout, one_cross, tidy, rng)
-        if not (bears[CELLS] == 0.5).any():  # nothing else is rubbed out
+        if not bears.cancelled:  # nothing else is rubbed out
             break
     faint = cv2.addWeighted(drawn, ink_left, blank.image, 1 - ink_left, 0)
     return replace(blank, image=np.asarray(faint, np.uint8))
 
 
 def _is_plain(shot: Shot, layout: Layout) -> bool:
-    """No cell blackened out, and the player added up rightly."""
+    """No mark is cancelled, and the player added up rightly."""
     points = score(shot.played.state)
     rows = [_number(text) for text in shot.drawn.figures["rows"]]
     total = _number(shot.drawn.figures["total"][0])
     return (
-        not (shot.drawn[CELLS] == 0.5).any()
+        not shot.drawn.cancelled
         and all(own in (None, right) for own, right in zip(rows, points.rows, strict=True))
         and total in (None, points.total)
     )

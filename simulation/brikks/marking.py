@@ -21,12 +21,15 @@ from brikks_vision.games.brikks.keys import (
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState
+from simulation.corrections import draw_mistakes
 from simulation.hand import Hand, hand_that_shows
 from simulation.marks import (
+    FILLS,
     Drawn,
     Ink,
     draw_cell_cross,
     draw_digits,
+    draw_fill,
     draw_outline,
     draw_ring,
     draw_stray,
@@ -34,7 +37,6 @@ from simulation.marks import (
     nearby,
     no_marks,
     outlined_edges,
-    scribble,
     strike_of_size,
 )
 from simulation.paper.blank import BlankSheet
@@ -43,7 +45,8 @@ from simulation.strokes import print_ink
 Image = NDArray[np.uint8]
 
 NOTE_GAP = 1.128  # cells from the lowest energy point to the notes below
-BLACKENED_SHARE = 0.03  # of the sheets: a mistake is blackened out, and nobody can tell what counts
+MISTAKEN_SHARE = 0.03  # of the sheets: some marks were made by mistake and cancelled
+FILLED_SHARE = 0.0  # of the sheets: cells are filled in where others make crosses
 
 
 def draw_state(
@@ -52,8 +55,12 @@ def draw_state(
     state: SheetState,
     hand: Hand,
     rng: np.random.Generator,
+    mistaken: float = MISTAKEN_SHARE,
+    filled: float = FILLED_SHARE,
 ) -> tuple[Image, Drawn]:
     """Mark a blank sheet as this hand would.
+
+    ``mistaken``, ``filled``: shares of sheets with cancelled marks, with cells filled in.
 
     Returns the picture (uint8 BGR, same size as the blank) and what it truly bears.
     """
@@ -64,8 +71,15 @@ def draw_state(
             draw_outline(ink, hand, edges)
         for kind, row, column in edges:
             marks[VERTICALS if kind == "v" else HORIZONTALS][row, column] = 1
+    fill = (
+        str(ink.slips.spawn(1)[0].choice(FILLS)) if filled and ink.slips.random() < filled else ""
+    )
     for row, column in sorted(state.crossed):
-        draw_cell_cross(ink, hand, (column + 0.5, row + 0.5))
+        middle = column + 0.5, row + 0.5
+        if fill:
+            draw_fill(ink, hand, middle, (1.0, 1.0), fill)
+        else:
+            draw_cell_cross(ink, hand, middle)
         marks[CELLS][row, column] = 1
     _draw_energy(ink, hand, layout, state, marks)
     for key, crossed, strike in (
@@ -80,11 +94,10 @@ def draw_state(
     figures = _draw_figures(ink, hand, layout, state, blank.total_field)
     for _ in range(rng.poisson(hand.strays)):
         draw_stray(ink, hand, layout.page, _note_margins(layout))
-    if rng.random() < BLACKENED_SHARE:
-        row, column = int(rng.integers(grid.rows)), int(rng.integers(grid.columns))
-        ink.stroke(scribble(rng, (column + 0.5, row + 0.5)), hand.pen.width * 1.3)
-        marks[CELLS][row, column] = 0.5
-    return ink.on(blank), Drawn(marks, figures)
+    drawn = Drawn(marks, figures)
+    if rng.random() < mistaken:
+        drawn = draw_mistakes(ink, hand, layout, drawn)
+    return ink.on(blank), replace(drawn, is_filled=bool(fill))
 
 
 def _draw_energy(

@@ -18,7 +18,7 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.brikks.art import render_blank, render_overview
 from simulation.brikks.games import PlayedSheet, play_sheet
-from simulation.brikks.marking import draw_state, visible_hand
+from simulation.brikks.marking import FILLED_SHARE, MISTAKEN_SHARE, draw_state, visible_hand
 from simulation.camera import (
     TIERS,
     Conditions,
@@ -84,12 +84,15 @@ def shoot(
     long_side: int,
     needed: Box,
     conditions: Conditions | None = None,
+    mistaken: float = MISTAKEN_SHARE,
+    filled: float = FILLED_SHARE,
 ) -> Shot:
     """Mark the blank sheet, lay it on a table, photograph it.
 
-    ``conditions``: what the photo is like, if not any of its tier.
+    ``conditions``: what the photo is like, if not any of its tier. ``mistaken``, ``filled``: see
+    `draw_state`.
     """
-    sheet, drawn = draw_state(blank, layout, played.state, hand, rng)
+    sheet, drawn = draw_state(blank, layout, played.state, hand, rng, mistaken, filled)
     photo = take_photo(sheet, blank, layout.page, rng, tier, long_side, needed, conditions)
     return Shot(**vars(photo), played=played, blank=blank, hand=hand, drawn=drawn)
 

@@ -61,3 +61,13 @@ def test_kept_evidence_says_what_was_covered() -> None:
     former = json.loads(evidence_json(evidence))
     del former["covered"]
     assert not evidence_from_json(json.dumps(former)).marks.covered
+
+
+def test_a_cancelled_mark_has_no_evidence_whoever_looks_again() -> None:
+    marks = look(5.0).with_cancelled(hidden((0, 1)))
+    assert marks[CELLS].tolist() == [[5, 0, 5], [5, 5, 5]]
+    again = mean_marks([marks.with_logits({CELLS: np.full((2, 3), 7.0)}), look(3.0)])
+    assert again[CELLS].tolist() == [[5, 0, 5], [5, 5, 5]]
+    kept = evidence_from_json(evidence_json(Evidence(again, {}))).marks
+    np.testing.assert_array_equal(kept.cancelled["cell"], hidden((0, 1))["cell"])
+    assert not kept.covered

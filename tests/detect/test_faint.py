@@ -88,7 +88,7 @@ def test_the_reader_cannot_tell_of_it_either() -> None:
     rings = np.array([-9.0, 3.0])
     fast = Marks({RINGS: rings}).with_least({RINGS: np.array([-0.5, -0.5])})
     assert fast[RINGS].tolist() == [-0.5, 3.0]
-    together = combine_passes(Marks({RINGS: rings}), fast, 20.0, 20.0)
+    together = combine_passes(Marks({RINGS: rings}), fast, 20.0)
     assert together[RINGS][0] == -0.5
     assert together[RINGS][1] > 3
     assert fast.with_covered({"energy": np.array([True, False])}).least is fast.least

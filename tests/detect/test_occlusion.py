@@ -11,7 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import rectify_for_reading
-from brikks_vision.detect.occlusion import covered_places, hidden_shares, print_shows
+from brikks_vision.detect.occlusion import (
+    MIN_COVERED_SHARE,
+    marked_places,
+    print_shows,
+    segmented,
+)
 from brikks_vision.layout import CELL
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo
 from brikks_vision.reading import Status
@@ -82,7 +87,9 @@ def test_a_shadow_hides_nothing(photo: str) -> None:
 def test_nothing_is_covered_on_a_bare_sheet(photo: str) -> None:
     result = plain(photo)
     flat = rectify_for_reading(result.photo.image, result.placement, result.layout)
-    assert covered_places(hidden_shares(flat, result.layout), result.layout) == {}
+    assert (
+        marked_places(segmented(flat, result.layout).hidden, result.layout, MIN_COVERED_SHARE) == {}
+    )
 
 
 def test_where_the_print_shows_nothing_hides_it() -> None:

@@ -8,7 +8,14 @@ import pytest
 
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
-from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
+from brikks_vision.show.covered import (
+    box_around,
+    cancelled_text,
+    covered_groups,
+    covered_text,
+    draw_covered,
+)
+from brikks_vision.show.places import doubt_question
 from brikks_vision.show.report import report, summary
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
@@ -75,3 +82,22 @@ def test_covered_places_are_hatched_within_their_bounds() -> None:
         assert 0 <= x <= to_x <= 1
         assert 4 <= to_y <= y <= 5
         assert to_x - x == pytest.approx(y - to_y)
+
+
+def test_a_cancelled_mark_is_told_and_struck_through() -> None:
+    reading = replace(PLAIN, cancelled=("cell 4,0",))
+    told = "Row 7 from the bottom, column 1 is cancelled and does not count."
+    assert cancelled_text(reading, LAYOUT, "en") == told
+    assert cancelled_text(PLAIN, LAYOUT, "en") == ""
+    for text in (report(reading, "en"), summary(reading, "en")):
+        assert text.count(told) == 1
+    (stroke,) = draw_covered(reading, LAYOUT).strokes
+    (((x, y), (to_x, to_y)),) = stroke.lines
+    assert (stroke.kind, y, to_y) == ("cancelled", 4.5, 4.5)
+    assert x < 0 < 1 < to_x
+
+
+def test_a_cancelled_mark_in_doubt_is_asked_about_as_such() -> None:
+    asked = doubt_question("cell 4,0", LAYOUT, "en", ("cell 4,0",))
+    assert asked == "Row 7 from the bottom, column 1: is the mark there cancelled?"
+    assert doubt_question("cell 4,1", LAYOUT, "en", ("cell 4,0",)).endswith("is it crossed?")

@@ -202,6 +202,7 @@ TASKS = {
         occlusion.sheets_batch,
         occlusion.occlusion_loss,
         occlusion.cells_told,
+        size=16,
         chances=evenly,
         averaged=0.998,
     ),

@@ -181,7 +181,12 @@ def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
             arrays[BOXES][int(place)] = logit
         else:
             arrays[BOMBS][int(place)] = logit
-    return Marks(arrays, seen_with(marks.covered, answers))
+    return replace(
+        marks,
+        logits=arrays,
+        covered=seen_with(marks.covered, answers),
+        cancelled=seen_with(marks.cancelled, answers),
+    )
 
 
 def _row_points(sheet: Sheet) -> RowPoints:

@@ -178,7 +178,7 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
         for field in (layout.fields[CELL], *layout.places)
     }
     cell = placement.cell_size()
-    return combine_passes(read_marks(flat, layout), fast, cell, cell), unlike
+    return combine_passes(read_marks(flat, layout), fast, cell), unlike
 
 
 def _seen(
