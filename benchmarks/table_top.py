@@ -54,7 +54,8 @@ from simulation.strokes import Pen, inked
 
 Array = NDArray[Any]
 Random = np.random.Generator
-Color = tuple[float, ...]
+Color = Sequence[float] | Callable[[Sequence[int]], Array]
+Place = tuple[str, Point, bool]
 Habit = Callable[[Hand, BlankSheet, Sequence[Point], Random], Hand]
 
 SCALE = 56  # px of a cell in which all is drawn
@@ -78,7 +79,7 @@ class Sheet:
     hand: Hand
     picture: Array
     total: int
-    places: tuple[tuple[str, Point, bool], ...]
+    places: list[Place]
 
     def where(self, marked: bool) -> dict[str, list[Point]]:
         """The places with a mark, or those without, by kind."""
@@ -92,12 +93,9 @@ class Sheet:
         """Whether a point of the page is that far from all that is marked or written."""
         layout, page = self.layout, self.layout.page
         fields = *layout.fields.values(), *layout.figures.values(), *layout.settings.values()
-        away = np.abs(np.concatenate([f.centres for f in fields]) - (x, y)) > (
-            0.75 + room,
-            0.5 + room,
-        )
+        asides = np.abs(np.concatenate([f.centres for f in fields]) - (x, y)) - (0.75, 0.5)
         on_page = min(x - page.left, page.right - x, y - page.top, page.bottom - y) > 0.6
-        return on_page and bool(away.any(axis=1).all())
+        return on_page and bool((asides > room).any(axis=1).all())
 
     def anywhere(self, rng: Random) -> Array:
         """A point of the part that is marked."""
@@ -148,20 +146,17 @@ def bloxx_sheet(rng: Random, habit: Habit | None) -> Sheet:
     while broken_rules(played := any_game(bloxx_art.sheet_of(layout), dice)):
         pass
     picture, state = mark_sheet(blank, layout, played, hand, rng).picture, played.state
-    cells = [state.mark(cell) is not Mark.EMPTY for cell in layout.grid.cells]
     bonuses = [mark is not BonusMark.OPEN for row in state.bonuses for mark in row]
-    places = _places(layout, {"cell": cells, "bonus": bonuses})
+    names, centres = {Mark.CIRCLE: "ring", Mark.GAP: "gap"}, layout.fields["cell"].centres
+    marks = zip(map(state.mark, layout.grid.cells), centres, strict=True)
+    cells = [(names.get(mark, "cell"), at, mark is not Mark.EMPTY) for mark, at in marks]
+    places = [*_places(layout, {"bonus": bonuses}), *cells]
     return Sheet(layout, blank, hand, picture, bloxx_score(state).total, places)
 
 
-def _places(
-    layout: Layout, marked: dict[str, Sequence[bool]]
-) -> tuple[tuple[str, Point, bool], ...]:
-    return tuple(
-        (kind, at, bool(is_marked))
-        for kind, marks in marked.items()
-        for at, is_marked in zip(layout.fields[kind].centres, marks, strict=True)
-    )
+def _places(layout: Layout, marked: dict[str, Sequence[bool]]) -> list[Place]:
+    fields = [(kind, layout.fields[kind].centres, marks) for kind, marks in marked.items()]
+    return [(kind, *each) for kind, *both in fields for each in zip(*both, strict=True)]
 
 
 # --- things --------------------------------------------------------------------------------------
@@ -181,9 +176,8 @@ class Scene:
         page[pad : pad + height, pad : pad + width] = 255
         self.canvas = np.zeros((*page.shape, 4), np.float32)
         self.canvas[..., 3] = 1 - 0.4 / 255 * cv2.blur(page, (SCALE // 3, SCALE // 3))
-        self.canvas[page > 0] = np.dstack(
-            [sheet.picture, page[page > 0].reshape(height, width) * 0]
-        ).reshape(-1, 4)
+        self.canvas[page > 0] = cv2.cvtColor(sheet.picture, cv2.COLOR_BGR2BGRA).reshape(-1, 4)
+        self.canvas[page > 0, 3] = 0
         side, rise = rng.uniform(0, 2 * np.pi), rng.uniform(0.7, 1.2)
         self.lamp = np.array([*_heading(side) * np.cos(rise), np.sin(rise)])
         self.softness, self.depth = rng.uniform(0.15, 0.6), rng.uniform(0.3, 0.6)
@@ -201,7 +195,7 @@ class Scene:
     def lay(
         self,
         mask: Array,
-        color: Color | Callable[[Sequence[int]], Array],
+        color: Color,
         height: float,
         bevel: float,
         gloss: float,
@@ -222,9 +216,7 @@ class Scene:
         shadow = np.max([_moved(shape, cast * t) for t in (0, 0.33, 0.67, 1)], axis=0)
         shadow = cv2.GaussianBlur(shadow, (0, 0), 1.5 + self.softness * px).astype(np.float32)
         self.canvas[part] *= 1 - (self.depth * cover / 255) * shadow[..., None]
-        face = (
-            color(shape.shape) if callable(color) else np.full((*shape.shape, 3), color, np.float32)
-        )
+        face = color(shape.shape) if callable(color) else np.ones((*shape.shape, 3)) * color
         lean, side = self.lean * px, shape
         for t in np.linspace(0, 1, int(np.hypot(*lean) / 2) + 2):
             side = np.maximum(side, _moved(shape, lean * t))
@@ -266,9 +258,7 @@ def smooth(rng: Random, shape: Sequence[int], knots: int | tuple[int, int]) -> A
     return cv2.resize(small.astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
 
 
-def of(
-    kind: str, rng: Random, color: Sequence[float], turn: float = 0.0
-) -> Callable[[Sequence[int]], Array]:
+def of(kind: str, rng: Random, color: Sequence[float], turn: float = 0.0) -> Color:
     """The colours of "wood", "cloth" or "ruled" paper whose lines run along ``turn``."""
 
     def texture(shape: Sequence[int]) -> Array:
@@ -277,12 +267,8 @@ def of(
         if kind == "wood":
             tone = 1 + 0.09 * np.sin(32 * across + 2.5 * smooth(rng, shape, 4)) + 0.05 * fine
         elif kind == "cloth":
-            tone = (
-                1
-                + 0.08 * np.sin(70 * x) * np.sin(70 * y)
-                + 0.07 * fine
-                + 0.1 * smooth(rng, shape, 9)
-            )
+            weave = 0.08 * np.sin(70 * x) * np.sin(70 * y)
+            tone = 1 + weave + 0.07 * fine + 0.1 * smooth(rng, shape, 9)
         else:
             tone = 1 - 0.3 * (across % 0.8 < 0.04) + 0.01 * fine
         return tone[..., None] * np.float32(color)
@@ -290,15 +276,11 @@ def of(
     return texture
 
 
-def outline(
-    at: ArrayLike, radius: float, corners: int = 72, turn: float = 0.0, rough: Array | None = None
-) -> Array:
+def outline(at: Any, radius: float, corners: int = 72, turn: float = 0.0, rough: Any = ()) -> Array:
     """A disc, or a polygon of so many corners; ``rough``: waves along its rim, as shares."""
     angle = np.linspace(0, 2 * np.pi, corners, endpoint=False) + turn
-    waves = sum(
-        wave * np.cos(k * angle) for k, wave in enumerate(() if rough is None else rough, 2)
-    )
-    return np.asarray(at) + _heading(angle) * (radius * (1 + np.asarray(waves)))[..., None]
+    waves = sum(wave * np.cos(k * angle) for k, wave in enumerate(rough, 2))
+    return np.asarray(at) + _heading(angle) * (radius + radius * np.asarray(waves))[..., None]
 
 
 def wandering(rng: Random, start: ArrayLike, turn: float, length: float, curl: float) -> Array:
@@ -368,14 +350,12 @@ def dirt(scene: Scene, sheet: Sheet, rng: Random) -> None:
         spot, turn = at + rng.normal(0, 1.6, 2), rng.uniform(0, 6.3)
         if kind == "hair":
             path = wandering(rng, sheet.anywhere(rng), turn, rng.uniform(4, 11), 0.5)
-            scene.lay(
-                scene.shape(path, rng.uniform(0.03, 0.045)), any_of(rng, HAIRS), 0.03, 0.02, 0.3
-            )
+            hair = scene.shape(path, rng.uniform(0.03, 0.045))
+            scene.lay(hair, any_of(rng, HAIRS), 0.03, 0.02, 0.3)
         elif kind == "thread":
             path, color = wandering(rng, at, turn, rng.uniform(3, 9), 1.2), any_of(rng, BRIGHT)
-            scene.lay(
-                scene.shape(path, rng.uniform(0.06, 0.1)), of("cloth", rng, color), 0.06, 0.05, 0
-            )
+            thread = scene.shape(path, rng.uniform(0.06, 0.1))
+            scene.lay(thread, of("cloth", rng, color), 0.06, 0.05, 0)
         elif kind == "crumbs":
             size, crust = rng.uniform(0.04, 0.16), np.array([70, 125, 180]) * rng.uniform(0.6, 1.25)
             shape = scene.shape(outline(spot, size, turn=turn, rough=rng.normal(0, 0.1, 5)))
@@ -396,16 +376,13 @@ def across(scene: Scene, sheet: Sheet, rng: Random) -> None:
     along, aside = _heading(turn), _heading(turn + np.pi / 2)
     if kind == "sleeve":
         wide = rng.uniform(5, 7)
-        mask = scene.shape(
-            wandering(rng, rim + outward * wide / 2 - along * 24, turn, 48, 0.008), wide
-        )
+        start = rim + outward * wide / 2 - along * 24
+        mask = scene.shape(wandering(rng, start, turn, 48, 0.008), wide)
         folds = 0.3 * smooth(rng, mask.shape, (5, 30) if outward[1] else (30, 5))
         scene.lay(mask, of("cloth", rng, any_of(rng, CLOTHS)), 0.8, wide / 2.4, 0, folds)
     elif kind == "cable":
-        path, wide = (
-            wandering(rng, sheet.anywhere(rng) - along * 18, turn, 38, 0.15),
-            rng.uniform(0.3, 0.5),
-        )
+        path = wandering(rng, sheet.anywhere(rng) - along * 18, turn, 38, 0.15)
+        wide = rng.uniform(0.3, 0.5)
         scene.lay(scene.shape(path, wide), any_of(rng, (BLACK, WHITE, GREY)), 0.3, wide / 2, 0.35)
     elif kind == "pen":
         tip, half = sheet.anywhere(rng), rng.uniform(0.35, 0.5)
@@ -466,9 +443,8 @@ def scrawl(rng: Random, wide: float) -> Array:
     turns = int(np.clip(0.9 / wide, 7, 22))
     x = np.linspace(-0.42, 0.42, turns) + rng.normal(0, 0.02, turns)
     y = np.where(np.arange(turns) % 2, 0.42, -0.42) * rng.uniform(0.8, 1.1, turns)
-    return np.stack([x, y], axis=1) @ turning(
-        any_of(rng, (0.2, 0.8, 1.6, 2.4)) + rng.normal(0, 0.1)
-    )
+    turn = any_of(rng, (0.2, 0.8, 1.6, 2.4)) + rng.normal(0, 0.1)
+    return np.stack([x, y], axis=1) @ turning(turn)
 
 
 def struck_out(sheet: Sheet, rng: Random) -> Array:
@@ -477,15 +453,10 @@ def struck_out(sheet: Sheet, rng: Random) -> Array:
     crossed, empty = (set(sheet.where(marked).get("cell", ())) for marked in (True, False))
     kinds = ("two lines", "line", "wave", "scribble", "star", "fluid", "new mark", "arrow")
     for kind in rng.choice(kinds, int(rng.integers(1, 4))):
-        long = {
-            "two lines": 2,
-            "line": int(rng.integers(2, 5)),
-            "wave": int(rng.integers(2, 4)),
-        }.get(kind, 1)
-        free = crossed if kind == "new mark" else empty
-        runs = [
-            run for x, y in sorted(free) if set(run := [(x + i, y) for i in range(long)]) <= free
-        ]
+        longs = {"two lines": 2, "line": rng.integers(2, 5), "wave": rng.integers(2, 4)}
+        long, free = int(longs.get(kind, 1)), crossed if kind == "new mark" else empty
+        runs = [[(x + i, y) for i in range(long)] for x, y in sorted(free)]
+        runs = [run for run in runs if set(run) <= free]
         near = [run for run in runs
                 if any({(x, y + 1), (x - 1, y), (x + 1, y)} & crossed for x, y in run)]  # fmt: skip
         if not (runs := near or runs):
@@ -516,10 +487,8 @@ def struck_out(sheet: Sheet, rng: Random) -> Array:
             along = (goal - spot) / np.hypot(*(goal - spot))
             tip, bow = goal - 0.25 * along, 0.3 * along @ turning(np.pi / 2)
             barbs = [tip - 0.35 * along @ turning(turn) for turn in (-0.55, 0.55)]
-            paths += [
-                [spot + np.array((-0.45, 0.3)), spot + np.array((0.45, -0.3))],
-                [spot, (spot + tip) / 2 + bow, tip],
-            ]
+            slant = np.array((0.45, -0.3))
+            paths += [[spot - slant, spot + slant], [spot, (spot + tip) / 2 + bow, tip]]
             paths += [[tip, barb] for barb in barbs]
         for path in paths:
             ink.stroke(shaky(rng, path), wide * 1.1)
@@ -540,14 +509,8 @@ def painted_over(sheet: Sheet, at: Array, rng: Random) -> Array:
     middles = at + np.linspace(-0.36, 0.36, 4)[:, None] * _heading(turn + np.pi / 2)
     dabs = [scene.shape(shaky(rng, [m - along, m + along], 0.05), wide) for m in middles]
     tone = tuple(np.array([246, 250, 250]) * rng.uniform(0.92, 1.0))
-    scene.lay(
-        np.max(dabs, axis=0),
-        tone,
-        0.015,
-        0.015,
-        0.03,
-        0.002 * smooth(rng, sheet.picture.shape, 120),
-    )
+    lumps = 0.002 * smooth(rng, sheet.picture.shape, 120)
+    scene.lay(np.max(dabs, axis=0), tone, 0.015, 0.015, 0.03, lumps)
     return np.clip(scene.canvas[..., :3], 0, 255).astype(np.uint8)
 
 
@@ -614,17 +577,10 @@ def faint(hand: Hand, blank: BlankSheet, spots: Sequence[Point], rng: Random) ->
         marker = any_of(rng, ((70, 245, 250), (205, 130, 250), (130, 245, 150), (90, 185, 255)))
         pens += [
             Pen(marker, rng.uniform(0.2, 0.3), 0.85, 0.0, True, "felt", bleed=0.01),
-            Pen(
-                (125, 122, 120),
-                rng.uniform(0.05, 0.09),
-                rng.uniform(0.5, 0.7),
-                0.4,
-                True,
-                "pencil",
-                rough=0.6,
-            ),
+            Pen((125, 122, 120), rng.uniform(0.05, 0.09), rng.uniform(0.5, 0.7), 0.4, True,
+                "pencil", rough=0.6),
             Pen((35, 115, 240), rng.uniform(0.05, 0.11), 0.9, 0.1, True, "gel", "orange"),
-        ]
+        ]  # fmt: skip
     pens = [pens[at] for at in rng.permutation(len(pens))]
     return replace(bloxx_hands.with_pen(hand, max(pens, key=shows)), mattes=None)
 
