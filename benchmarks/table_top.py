@@ -451,7 +451,11 @@ def struck_out(sheet: Sheet, rng: Random) -> Array:
     """Wrong crosses in empty cells, cancelled in the same pen or with correction fluid."""
     picture, hand, wide = sheet.picture, sheet.hand, sheet.hand.pen.width
     crossed, empty = (set(sheet.where(marked).get("cell", ())) for marked in (True, False))
-    kinds = ("two lines", "line", "wave", "scribble", "star", "fluid", "new mark", "arrow")
+    kinds: tuple[str, ...] = (
+        "two lines", "line", "wave", "scribble", "star", "fluid", "new mark", "arrow",
+    )  # fmt: skip
+    if "bonus" in sheet.layout.fields:  # BLOXX!, where a blackened cell is a gap
+        kinds = tuple(kind for kind in kinds if kind not in ("scribble", "star"))
     for kind in rng.choice(kinds, int(rng.integers(1, 4))):
         longs = {"two lines": 2, "line": rng.integers(2, 5), "wave": rng.integers(2, 4)}
         long, free = int(longs.get(kind, 1)), crossed if kind == "new mark" else empty
