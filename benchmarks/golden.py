@@ -23,10 +23,9 @@ from brikks_vision.games import GAMES, game_named
 from brikks_vision.games.printings import printings_sought, printings_with
 from brikks_vision.layout import Printing
 from brikks_vision.learn import learn_sheet
-from brikks_vision.pipeline import ScanResult, count_points, scan_sheets
+from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading.views import BoardView
-from brikks_vision.show.board import points_report
 from brikks_vision.show.report import report
 from brikks_vision.show.shown import told as reported
 from brikks_vision.text.languages import LANGUAGES
@@ -58,9 +57,6 @@ def outputs_of(photo: Path) -> Iterator[tuple[str, Output]]:
         return
     if any(word in photo.stem for word in EMPTY):
         yield "learnt", told(lambda: learnt_of(photo, game))
-        return
-    if photo.stem.startswith("points"):
-        yield "points", told(lambda: points_of(photo))
         return
     if is_board:
         yield "", told(lambda: shown_in(photo, printings_sought(game)))
@@ -102,14 +98,6 @@ def learnt_of(photo: Path, game: str) -> Output:
     learnt = json.loads(learn_sheet(photo, game, "learnt").to_json())
     learnt.pop("blank", None)  # the picture hangs on the JPEG library
     return {"learnt": learnt}
-
-
-def points_of(photo: Path) -> Output:
-    reading, _ = count_points(photo)
-    return {
-        "reading": reading.to_dict(),
-        "report": {language: points_report(reading, language) for language in LANGUAGES},
-    }
 
 
 def _in_languages(reading: Any, tell: Callable[[Any, str], str]) -> Output:

@@ -39,7 +39,6 @@ NAMED = {
     "PHOTO.jpg": "tests/fixtures/blox/slant.jpg",
     "BEFORE.jpg": "tests/fixtures/blox/slant.jpg",
     "AFTER.jpg": "tests/fixtures/blox/after.jpg",
-    "CHIPS.jpg": "tests/fixtures/blox/points.jpg",
     "PHOTOS": "samples",
 }
 """What the reader is to put in place of a name."""

@@ -28,8 +28,6 @@ WHOLE_NUMBERS = (
     "boxed_figures",
     "fast_reader",
     "printed_numbers",
-    "table_locator",
-    "table_things",
 )  # what is stored so: see `training.storage`
 
 

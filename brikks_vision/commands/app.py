@@ -53,7 +53,6 @@ EXIT_CODES = {
     "follow": ("exit_0_legal", "exit_1", "exit_2", "exit_3", "exit_4"),
     "coach": ("exit_0", "exit_1", "exit_2", "exit_3"),
     "moves": ("exit_0", "exit_1", "exit_2", "exit_3"),
-    "points": ("exit_0", "exit_1", "exit_2", "exit_3"),
     "batch": ("exit_0", "exit_1_batch", "exit_2", "exit_3"),
 }
 

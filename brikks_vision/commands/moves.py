@@ -66,7 +66,7 @@ def moves(
         seen = scan_photo(photo, NO_SETTINGS, language, said, printings_with("moves", sheet))
         moves_of = game_of(seen.reading).moves
         assert moves_of is not None  # only boards of such games are looked for
-        found = moves_of(seen.posterior, color, _words(cards), _words(blocks or ""), phase)
+        found = moves_of(seen.posterior, color, words_of(cards), words_of(blocks or ""), phase)
         if picture:
             from brikks_vision.show.overlay import save_image
 
@@ -95,6 +95,6 @@ def moves(
     raise typer.Exit(exit_code(seen.reading, referee=False))
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """What stands between commas."""
     return [word.strip() for word in text.split(",") if word.strip()]

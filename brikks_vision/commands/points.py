@@ -1,17 +1,14 @@
-"""``brikks-scan points``: what a player has won, from a photo of their chips and blocks."""
+"""``brikks-scan points``: what players have won, added and ranked."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from brikks_vision.commands.moves import words_of
 from brikks_vision.commands.options import Json, Lang, new_app
-from brikks_vision.commands.photos import picture_paths
-from brikks_vision.commands.terminal import complaints, say, terminal_paint
-from brikks_vision.errors import ExitCode
-from brikks_vision.reading import Status
+from brikks_vision.commands.terminal import complaints, say
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
 
@@ -20,41 +17,29 @@ app = new_app()
 
 @app.command()
 def points(
-    photo: Annotated[
-        Path,
-        typer.Argument(metavar="PHOTO", help="Their chips, face up, and blocks on a table."),
+    chips: Annotated[
+        list[str],
+        typer.Option(metavar="VALUE,VALUE...",
+                     help='A player\'s chips, such as "1,1,3". Once for each player.'),
     ],
-    as_json: Json = False,
-    annotate: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.jpg",
-                     help="Draw what was read on the photo and save it."),
-    ] = None,
-    answer: Annotated[
+    blocks: Annotated[
         list[str] | None,
-        typer.Option(metavar='"PLACE=THING"',
-                     help='What lies there, such as "thing 3=chip 4".'),
+        typer.Option(metavar="COLOUR,COLOUR...",
+                     help="Their blocks, which decide a tie. As often as --chips, or not at all."),
     ] = None,
+    as_json: Json = False,
     lang: Lang = None,
 ) -> None:  # fmt: skip
-    """Add up the chips and count the blocks of a player in a photo."""
+    """Add what players have won, and tell who wins."""
     language = str(lang or language_of_locale())
-    from brikks_vision.decode.answers import split_answers
-    from brikks_vision.pipeline import count_points
+    from brikks_vision.games import games_with
 
-    with complaints(language, photo):
-        (picture,) = picture_paths(annotate, [photo], [photo])
-        said = split_answers(answer or (), "thing 3=chip 4")
-        reading, seen = count_points(photo, answers=said)
-        if picture:
-            from brikks_vision.show.board import draw_points
-            from brikks_vision.show.overlay import save_image
-
-            save_image(draw_points(seen.image, reading.labels), picture)
+    with complaints(language):
+        winnings = games_with("winnings")[0].winnings
+        assert winnings is not None
+        found = winnings.standings([*map(words_of, chips)], [*map(words_of, blocks or ())])
     if as_json:
-        say(json_line(reading.to_dict()))
-    else:
-        from brikks_vision.show.board import points_report
-
-        say(points_report(reading, language, terminal_paint()))
-    raise typer.Exit(ExitCode.CERTAIN if reading.status is Status.OK else ExitCode.UNCERTAIN)
+        say(json_line({"points": [dict(each.content) for each in found]}))
+        return
+    for each in sorted(found, key=lambda each: each.rank):
+        say(f"  {each.rank}. {each.told.sentence(language)}")

@@ -37,7 +37,7 @@ SURE = 4.0
 """Log-odds beyond which a mark is sure. Measured on photos of 30 sheets in hard light: two of
 one state contradict each other by 2.5 at most; where one mark is more, by 6.4 and more in 27 of 30,
 and it is a doubt in the others."""
-board = moves = turns = follow = table = coach = count = learner = printer = None
+board = moves = turns = follow = table = coach = winnings = learner = printer = None
 
 
 def is_possible(known: GameSettings) -> bool:

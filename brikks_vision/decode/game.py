@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from brikks_vision.detect.marks import Key
     from brikks_vision.detect.photo import Photo
     from brikks_vision.detect.placement import Image, Points
-    from brikks_vision.reading.boards import ReadPoints
-    from brikks_vision.reading.views import BoardChoices, BoardLabel, BoardPlace
+    from brikks_vision.reading.views import BoardChoices, BoardLabel, BoardPlace, Choice
 
 
 class Placed(Protocol):
@@ -92,8 +91,8 @@ class Game(Protocol):
         """What a sheet lost, and what would have been better."""
 
     @property
-    def count(self) -> CountPoints | None:
-        """What a player has won, from a photo of it on a desk."""
+    def winnings(self) -> Winnings | None:
+        """What players have won, and who wins."""
 
     @property
     def learner(self) -> Callable[[], Learner] | None:
@@ -260,17 +259,39 @@ class Learner:
     from_marked: Callable[[Sequence[tuple[Photo, Mapping[str, str]]], str], Any] | None = None
 
 
-class CountPoints(Protocol):
-    def __call__(self, photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
-        """What a player has won: the chips and blocks in a photo.
+class Standing(NamedTuple):
+    """Where a player ends. rank: from 1, shared in a tie. content: what travels as JSON."""
 
-        answers: by place ("thing 3") what lies there.
+    rank: int
+    told: Phrase
+    content: Mapping[str, Any]
+
+
+class Standings(Protocol):
+    def __call__(
+        self, chips: Sequence[Sequence[str]], blocks: Sequence[Sequence[str]] = ()
+    ) -> Sequence[Standing]:
+        """Where each player ends, in their order, by what they have won.
 
         Raises
         ------
-        PhotoUnreadable
-        AnswerUnclear, AnswerOffSheet
+        RulesForbid
+            What is said cannot be by the rules.
         """
+
+
+class Winnings(NamedTuple):
+    """What players win during a game and count at its end.
+
+    chips, blocks: their kinds, as they are said. most_chips, most_blocks: of one kind.
+    """
+
+    chips: Sequence[Choice]
+    blocks: Sequence[Choice]
+    most_players: int
+    most_chips: int
+    most_blocks: int
+    standings: Standings
 
 
 class Count(NamedTuple):

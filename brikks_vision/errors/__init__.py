@@ -120,7 +120,6 @@ The classes::
         NoSheetFound
         SheetCutOff
         NoBoardFound
-        NoPiecesFound
         BoardCutOff
         BoardIsAnother
         BoardOfOtherGame

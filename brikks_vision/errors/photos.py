@@ -92,13 +92,6 @@ class NoBoardFound(PhotoUnreadable):
     )
 
 
-class NoPiecesFound(PhotoUnreadable):
-    sentence = (
-        "No chips or blocks were found in the photo. Lay them out side by side on a plain table, "
-        "the chips face up, and photograph them from above so that they fill the picture."
-    )
-
-
 class BoardCutOff(PhotoUnreadable):
     sentence = "Part of the board lies outside the photo. Photograph it so that all of it shows."
 

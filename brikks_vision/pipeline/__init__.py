@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from brikks_vision.decode.answers import checked_answers
-from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, stored
+from brikks_vision.detect.photo import Photo, Source, Stored, stored
 from brikks_vision.detect.placement import Points
 from brikks_vision.detect.several import locate_all
 from brikks_vision.errors import (
@@ -22,7 +22,6 @@ from brikks_vision.errors import (
     BoardIsAnother,
     BrikksError,
     NoBoardFound,
-    NoPiecesFound,
     NoSheetFound,
     PhotoMirrored,
     PhotoUnreadable,
@@ -38,7 +37,6 @@ from brikks_vision.games import (
     check_played,
     checked_settings,
     game_named,
-    games_with,
     own_settings,
     unreadable,
     view_of,
@@ -62,9 +60,7 @@ from brikks_vision.text.languages import LANGUAGES
 if TYPE_CHECKING:
     from brikks_vision.decode.game import BoardLearnt, Placed
     from brikks_vision.games.learning import Learnt
-    from brikks_vision.reading.boards import ReadPoints
 
-COUNT_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide
 AnySheet: TypeAlias = "Printing | Learnt | BoardLearnt | str | Path"
 """What ``sheet`` of a scan may be: a printing, what was learnt, a definition's path, or a name."""
 NO_ANSWERS: Mapping[str, str] = {}
@@ -502,26 +498,6 @@ def _result(
     )
     use(placed.layout)
     return ScanResult(reading, photo, placed.layout, placed.placement, posterior, evidence)
-
-
-def count_points(
-    source: Source, answers: Mapping[str, str] | None = None
-) -> tuple[ReadPoints, Photo]:
-    """What a player has won, from a photo of it on a desk, and the photo as it was read.
-
-    Raises
-    ------
-    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
-    """
-    photo = load_photo(stored(source), COUNT_SIDE)
-    failure: PhotoUnreadable | None = None
-    for game in games_with("count"):
-        try:
-            assert game.count is not None
-            return game.count(photo, answers or NO_ANSWERS), photo
-        except PhotoUnreadable as error:
-            failure = failure or error
-    raise failure or NoPiecesFound
 
 
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:

@@ -13,7 +13,7 @@ from brikks_vision.decode.followed import ToldTurn
 from brikks_vision.decode.game import BoardMove
 from brikks_vision.layout import Box, Point
 from brikks_vision.reading import Status
-from brikks_vision.reading.boards import FieldDoubt, ReadBoard, ReadPoints
+from brikks_vision.reading.boards import FieldDoubt, ReadBoard
 from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
 from brikks_vision.show.report import Paint, photo_names, plain, status_text, verdict_lines
@@ -28,7 +28,6 @@ _UNSURE: Color = (0, 165, 255)
 _WAY: Color = (60, 230, 255)
 _BEST_WAY: Color = (90, 230, 60)
 _SIGN = 0.5  # cells, height of a sign
-_LABELS_A_SIDE = 36  # of a photo of chips and blocks: the size of its labels
 _HEAD = 0.25  # of the length of a way's last step: its arrow
 
 
@@ -56,18 +55,6 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
     lines += ["", f"  {paint(view.legend.text(language), 'dim')}"]
-    return "\n".join(lines)
-
-
-def points_report(reading: ReadPoints, language: str, paint: Paint = plain) -> str:
-    """What a player has won, and what is not sure of it. No final newline."""
-    words = texts_in(language).report
-    lines = [paint(visible(reading.photo), "bold"), ""]
-    lines += [f"  {fact.sentence(language)}" for fact in reading.facts]
-    sure = reading.status is Status.OK
-    state = words["sure" if sure else "points_not_sure"]
-    lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
-    lines += _doubt_lines(reading.doubts, reading.doubt_words, language)
     return "\n".join(lines)
 
 
@@ -149,22 +136,6 @@ def draw_board(
     for label in labels:
         color = _UNSURE if label.is_unsure else CROSS_COLOR
         draw_text(canvas, label.sign, label.at, _SIGN, color)
-    return picture
-
-
-class _InPixels:
-    """The placement of what is given in px."""
-
-    def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        return points
-
-
-def draw_points(image: Image, labels: Sequence[BoardLabel]) -> Image:
-    """The photo with what each chip and block counts. image: uint8 BGR; not changed."""
-    picture = image.copy()
-    canvas = Canvas(picture, _InPixels(), max(picture.shape[:2]) / _LABELS_A_SIDE)
-    for label in labels:
-        draw_text(canvas, label.sign, label.at, 1.0, _UNSURE if label.is_unsure else CROSS_COLOR)
     return picture
 
 

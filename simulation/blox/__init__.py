@@ -1,4 +1,4 @@
-"""Photos of BLOX boards and chips by a physically based renderer, for training and measurements.
+"""Photos of BLOX boards, for training and measurements.
 
 looks       how a set looks: colours, blocks, pawns, chips, and the art of the board
 meshes      shapes of blocks and pawns
@@ -6,11 +6,12 @@ cameras     poses of a camera, by kind of view
 positions   what stands on the board
 scene       a scene for the renderer
 photos      a photo and all that is true of it
-traced      photos by another hand, for training
-cast        photos by a third hand, for training
+second      sets by a second hand: prints, colours, pawns, tables, rooms
+rasterizer  light of a scene, fast
+path_tracer light of a scene, as it is, slowly
 
 Frame of the world: one field is 1 wide; x to the right and y down the board from the outer corner
 of the first field, and z up. The renderer's frame is right-handed, so its y is the negative one.
 
-The renderer (Mitsuba 3) is the extra ``simulation`` of the project; nothing else needs it.
+The renderers (ModernGL, Mitsuba 3) are the extra ``simulation``; nothing else needs them.
 """

@@ -32,12 +32,6 @@ class Camera:
         homogeneous = np.c_[points, np.ones(len(points))] @ self.matrix.T
         return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
 
-    def sees(self, points: Array, reach: float = 1.0) -> NDArray[np.bool_]:
-        """Whether world points (N, 3) lie in a frame that is so many times as large, (N,)."""
-        depth = np.c_[points, np.ones(len(points))] @ self.matrix[2]
-        off = np.abs(self.project(points) - np.array(self.size) / 2)
-        return np.asarray((depth > 0) & (off < reach * np.array(self.size) / 2).all(axis=1))
-
 
 @dataclass(frozen=True)
 class View:
@@ -79,38 +73,27 @@ def random_camera(
     view: View, size: tuple[int, int], tall: float, rng: np.random.Generator
 ) -> Camera:
     """A camera that has the whole board, and things up to ``tall`` fields high, in its frame."""
-    return camera_on((-0.3, -0.3, SIDE + 0.3, SIDE + 0.3), tall, view, size, rng)
-
-
-def camera_on(
-    area: tuple[float, float, float, float],
-    tall: float,
-    view: View,
-    size: tuple[int, int],
-    rng: np.random.Generator,
-) -> Camera:
-    """A camera that has an area (left, top, right, bottom) and what stands on it in its frame."""
-    left, top, right, bottom = area
+    low, high = -0.3, SIDE + 0.3
     tilt = np.radians(rng.uniform(*view.tilt))
     turn = rng.uniform(*view.turn)
     focal = float(rng.uniform(0.65, 1.3)) * max(size)
-    middle = np.array([(left + right) / 2, (top + bottom) / 2, 0.0])
+    middle = np.array([SIDE / 2, SIDE / 2, 0.0])
     away = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)])
     up = np.array([-np.cos(turn), -np.sin(turn), 0.0]) if tilt > 1e-3 else np.array([1.0, 0, 0])
     roll = np.radians(rng.uniform(-view.roll, view.roll))
-    corners = np.array([(x, y, z) for x in (left, right) for y in (top, bottom) for z in (0, tall)])
+    corners = np.array([(x, y, z) for x in (low, high) for y in (low, high) for z in (0, tall)])
     fill = rng.uniform(*view.fill)
     aim = middle.copy()
-    low, high = 5.0, 80.0
+    near, far = 5.0, 80.0
     for _ in range(18):  # the nearest distance at which all fits
-        distance = (low + high) / 2
+        distance = (near + far) / 2
         for _ in range(3):
             camera = _rolled(camera_at(aim + away * distance, aim, up, focal, size), roll)
             box = camera.project(corners)
             aim = aim + _shift(camera, box, aim)
         box = camera.project(corners)
         share = ((box.max(0) - box.min(0)) / np.array(size)).max()
-        low, high = (distance, high) if share > fill else (low, distance)
+        near, far = (distance, far) if share > fill else (near, distance)
     slack = (np.array(size) * 0.98 - (box.max(0) - box.min(0))) / 2
     off = rng.uniform(-1, 1, 2) * np.maximum(slack, 0) * 0.8
     moved = aim + _ground_step(camera, aim, off)

@@ -1,8 +1,8 @@
 """Writes the photos of boards that the tests read: ``python -m simulation.blox.fixtures``.
 
 One set in all of them: its empty board, a position in three views, the positions after a legal and
-after an illegal action, and the board set up. And the chips and blocks of players. Beside each
-photo lies what is true of it.
+after an illegal action, and the board set up. Beside each photo lies what is true of
+it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ from simulation.blox.photos import Set, random_set, shoot
 from simulation.blox.random_player import legal_actions, random_action
 from simulation.blox.samples import facts, set_up_position
 from simulation.blox.setup import start
-from simulation.blox.spread import spread_shot
 from simulation.blox.state import State
 
 FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "blox"
 SEED = 5
 ACTIONS = 24
 LONG_SIDE = 900
-POINTS_SEED = 8
 
 
 def played(box: Set) -> State:
@@ -80,12 +78,6 @@ def main() -> None:
         shot = shoot(box, shown, VIEWS[view], rng, rendered, LONG_SIDE)
         (out / f"{name}.jpg").write_bytes(shot.data)
         (out / f"{name}.json").write_text(json.dumps(facts(shot, view)) + "\n", "utf-8")
-    for place, name in enumerate(("points", "points-slant")):
-        rng = np.random.default_rng([POINTS_SEED, place])
-        spread = spread_shot(("above", "slant")[place], rng, rendered, LONG_SIDE)
-        (out / f"{name}.jpg").write_bytes(spread.data)
-        truth = {"things": [thing[0] for thing in spread.things]}
-        (out / f"{name}.json").write_text(json.dumps(truth) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

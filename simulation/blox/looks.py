@@ -184,7 +184,7 @@ def _random_chips(rng: np.random.Generator, block_width: float) -> Chips:
 
 
 def _chip_faces(rng: np.random.Generator, ground: Color) -> Mapping[int, Image]:
-    font, of_each = _font_with_figures(rng), chance(rng, 0.4)
+    font, of_each = font_with_figures(rng), chance(rng, 0.4)
     ring, height = chance(rng, 0.5), float(rng.uniform(0.4, 0.62))
     faces: dict[int, Image] = {}
     ink = contrasting(rng, ground, 70)
@@ -207,7 +207,7 @@ def _chip_faces(rng: np.random.Generator, ground: Color) -> Mapping[int, Image]:
     return faces
 
 
-def _font_with_figures(rng: np.random.Generator) -> Font:
+def font_with_figures(rng: np.random.Generator) -> Font:
     """A font that shows figures; some show a box for each sign that they lack."""
     while True:
         font = random_font(rng)

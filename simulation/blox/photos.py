@@ -1,4 +1,4 @@
-"""A photo of a board or of a player's chips and blocks, and all that is true of it."""
+"""A photo of a board, and all that is true of it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.rules.blox.board import SIDE, Board
+from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import VIEWS, Camera, View, random_camera
 from simulation.blox.looks import BoardArt, Look, draw_board, random_board, random_look
 from simulation.blox.positions import played_position
 from simulation.blox.scene import Builder, Scene, exposed
+from simulation.blox.second import prints, style
+from simulation.blox.second.rooms import light_up
+from simulation.blox.second.textures import table_top
 from simulation.camera import GOOD, HARD, compress, develop
 from simulation.paper.canvas import Image
-from simulation.paper.chances import chance
+from simulation.paper.chances import chance, pick
 
 Renderer = Callable[[Scene, Camera, np.random.Generator], NDArray[np.float32]]
 """Gives linear BGR light, (height, width, 3)."""
@@ -27,25 +31,27 @@ Positions = Callable[[Board, np.random.Generator], Position]
 
 @dataclass(frozen=True)
 class Set:
-    """One box of the game: a board, its art, and the look of all pieces."""
+    """One box of the game: a board, its art, and the look of all pieces.
+
+    table: a picture of that on which it is played; None: any table. cards: pictures of both sides.
+    """
 
     board: Board
     art: BoardArt
     look: Look
+    table: Image | None = None
+    cards: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True)
-class Photo:
-    """A simulated photo, a JPEG file, and what is true of it.
-
-    block, pawn: width and height, in fields.
-    """
+class Shot:
+    """A simulated photo, a JPEG file, and what is true of it. image: decoded from ``data``."""
 
     data: bytes
     camera: Camera
     position: Position
-    block: tuple[float, float]
-    pawn: tuple[float, float]
+    image: Image
+    set: Set
 
     @property
     def corners(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -55,17 +61,28 @@ class Photo:
         )
 
 
-@dataclass(frozen=True)
-class Shot(Photo):
-    """A photo of one set. image: decoded from ``data``."""
-
-    image: Image
-    set: Set
-
-
 def random_set(rng: np.random.Generator) -> Set:
     board = random_board(rng)
     return Set(board, draw_board(board, rng), random_look(rng))
+
+
+def second_set(rng: np.random.Generator) -> Set:
+    """A set by the second hand, on its own table."""
+    board, odd = random_board(rng), style.random_oddities(rng)
+    if "no grey" in odd:
+        others = (Color.WHITE, Color.PURPLE)
+        colors = [pick(rng, *others) if each == Color.GREY else each for each in board.colors]
+        board = replace(board, colors=tuple(colors))
+    look, font = style.random_print(rng, odd), prints.random_font(rng)
+    printed = style.random_chip_print(rng)
+    chips = style.random_chips(rng, printed, prints.chip_faces(rng, printed, font), odd)
+    return Set(
+        board,
+        prints.board_print(rng, board, look),
+        style.random_look(rng, odd, look.colors, chips),
+        table_top(rng, style.random_table(rng, odd)),
+        prints.cards(look.colors, font),
+    )
 
 
 def shoot(
@@ -84,17 +101,22 @@ def shoot(
     camera = random_camera(view, size, tall * box.look.block_height, rng)
     builder = Builder(box.look, rng)
     builder.board(box.art)
-    builder.table(thick=builder.thick)
+    if box.table is None:
+        builder.table()
+    else:
+        builder.home(box.table)
     builder.position(position)
     area = box.art.area
     reach = max(-area.left, -area.top, area.right - SIDE, area.bottom - SIDE) + SIDE / 2 * 1.42
     builder.scatter(reach, int(rng.integers(0, 12)))
-    builder.lights(view.is_hard, float(np.linalg.norm(camera.position - camera.target)))
+    if box.table is None:
+        builder.lights(view.is_hard, float(np.linalg.norm(camera.position - camera.target)))
+    else:
+        builder.things(reach, box.cards)
+        light_up(builder.scene, view.is_hard, rng)
     data = photographed(render(builder.scene, camera, rng), view.is_hard, rng)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    look = box.look
-    block, pawn = (look.block_width, look.block_height), (look.pawn_width, look.pawn_height)
-    return Shot(data, camera, position, block, pawn, np.asarray(decoded, np.uint8), box)
+    return Shot(data, camera, position, np.asarray(decoded, np.uint8), box)
 
 
 def photographed(light: NDArray[np.float32], is_hard: bool, rng: np.random.Generator) -> bytes:
@@ -117,7 +139,8 @@ def random_shot(
     *,
     render: Renderer,
     long_side: int = 1200,
+    hand: Callable[[np.random.Generator], Set] = random_set,
 ) -> Shot:
     """A random position of a random set."""
-    box = random_set(rng)
+    box = hand(rng)
     return shoot(box, positions(box.board, rng), VIEWS[view], rng, render, long_side)

@@ -3,13 +3,12 @@
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
 options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
-light is realistic: train with one, measure with the other. "traced" and "cast" are other hands with
-prints, pieces and light of their own (`simulation.blox.traced`, `simulation.blox.cast`), for
-training, and draw sets alone. Views take turns. ``--positions`` says what stands on the boards:
-moments of games, nothing (empty), or mostly crowds, for training. With ``--of-a-set N`` N photos
-each show the same board and pieces, which two photos in other light and from other places teach, as
-users give them: ``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the
-set-up, with the number of the first of the N.
+light is realistic: train with one, measure with the other. ``--hand`` says whose prints, pieces and
+tables they show. Views take turns. ``--positions`` says what stands on the boards: moments of
+games, nothing (empty), or mostly crowds, for training. With ``--of-a-set N`` N photos each show the
+same board and pieces, which two photos in other light and from other places teach, as users give
+them: ``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the set-up, with
+the number of the first of the N.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,15 +27,23 @@ from brikks_vision.rules.blox.material import PAWNS_OF_A_COLOR, PawnColor
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import VIEWS, View
 from simulation.blox.notation import print_position
-from simulation.blox.photos import Photo, Renderer, random_set, random_shot, shoot
+from simulation.blox.photos import (
+    Positions,
+    Renderer,
+    Shot,
+    random_set,
+    random_shot,
+    second_set,
+    shoot,
+)
 from simulation.blox.positions import crowded_position, played_position
 from simulation.blox.scene import Lights
 from simulation.blox.setup import start
 
 
-def facts(photo: Photo, view: str) -> dict[str, Any]:
+def facts(photo: Shot, view: str) -> dict[str, Any]:
     """What is true of a photo, as JSON."""
-    board = photo.position.board
+    board, look = photo.position.board, photo.set.look
     return {
         "view": view,
         "camera": photo.camera.matrix.tolist(),
@@ -46,8 +51,8 @@ def facts(photo: Photo, view: str) -> dict[str, Any]:
         "field_colors": board.field_colors,
         "squares": board.square_rows,
         "position": print_position(photo.position),
-        "block": list(photo.block),
-        "pawn": list(photo.pawn),
+        "block": [look.block_width, look.block_height],
+        "pawn": [look.pawn_width, look.pawn_height],
     }
 
 
@@ -75,7 +80,6 @@ def empty_position(board: Board, rng: np.random.Generator) -> Position:
     return Position(board)
 
 
-Positions = Callable[[Board, np.random.Generator], Position]
 POSITIONS: dict[str, Positions] = {
     "any": any_position,
     "games": played_position,
@@ -83,8 +87,7 @@ POSITIONS: dict[str, Positions] = {
 }
 
 RENDERERS = ("rasterizer", "path tracer", "few lights")
-TRACED, CAST = "traced", "cast"
-OTHER_HANDS = (TRACED, CAST)  # they draw whole sets by themselves
+HANDS = {"first": random_set, "second": second_set}
 FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 TEACHING_VIEWS = (
@@ -114,51 +117,17 @@ def write_photo(
     long_side: int,
     positions: Positions = any_position,
     render_with: str = RENDERERS[0],
+    hand: str = "first",
 ) -> None:
     """One photo and what is true of it."""
     rng = np.random.default_rng([seed, number])
     view = list(VIEWS)[number % len(VIEWS)]
-    shot = random_shot(view, rng, positions, render=renderer(render_with), long_side=long_side)
+    shot = random_shot(
+        view, rng, positions, render=renderer(render_with), long_side=long_side, hand=HANDS[hand]
+    )
     path = folder / f"{seed}-{number:05}.jpg"
     path.write_bytes(shot.data)
     path.with_suffix(".json").write_text(json.dumps(facts(shot, view)), "utf-8")
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """A set, how it is photographed, and from where: to teach it, and else."""
-
-    board: Board
-    shoot: Callable[[Position, View], Photo]
-    teaching: Sequence[View] = TEACHING_VIEWS
-    views: Sequence[View] = SET_VIEWS
-
-
-def _drawn_by(name: str, rng: np.random.Generator, long_side: int) -> _Drawn:
-    if name == TRACED:
-        from simulation.blox.traced import photos as traced
-
-        own = traced.random_set(rng)
-        return _Drawn(
-            own.board,
-            lambda position, view: traced.shoot(own, position, view, rng, long_side),
-            traced.TEACHING_VIEWS,
-            traced.SET_VIEWS,
-        )
-    if name == CAST:
-        from simulation.blox.cast import photos as cast
-
-        other = cast.random_set(rng)
-        return _Drawn(
-            other.board,
-            lambda position, view: cast.shoot(other, position, view, rng, long_side),
-            cast.TEACHING_VIEWS,
-            cast.SET_VIEWS,
-        )
-    box, render = random_set(rng), renderer(name)
-    return _Drawn(
-        box.board, lambda position, view: shoot(box, position, view, rng, render, long_side)
-    )
 
 
 def write_set(
@@ -168,17 +137,19 @@ def write_set(
     long_side: int,
     positions: Positions = any_position,
     render_with: str = RENDERERS[0],
+    hand: str = "first",
 ) -> None:
     """Photos of one set, and the two that teach it, whose corners each photo's facts tell."""
     rng = np.random.default_rng([seed, numbers[0]])
-    drawn = _drawn_by(render_with, rng, long_side)
-    board = drawn.board
+    box, render = HANDS[hand](rng), renderer(render_with)
+    board = box.board
     taught: dict[str, Any] = {}
     for name, position in (
         ("empty", Position(board)),
         ("setup", set_up_position(board, rng)),
     ):
-        shot = drawn.shoot(position, drawn.teaching[int(rng.choice(len(drawn.teaching)))])
+        view = TEACHING_VIEWS[int(rng.choice(len(TEACHING_VIEWS)))]
+        shot = shoot(box, position, view, rng, render, long_side)
         file = folder / f"{seed}-{numbers[0]:05}.{name}.jpg"
         file.write_bytes(shot.data)
         taught[name] = {
@@ -187,8 +158,8 @@ def write_set(
             "position": print_position(position),
         }
     for number in numbers:
-        view = drawn.views[int(rng.integers(len(drawn.views)))]
-        shot = drawn.shoot(positions(board, rng), view)
+        view = SET_VIEWS[int(rng.integers(len(SET_VIEWS)))]
+        shot = shoot(box, positions(board, rng), view, rng, render, long_side)
         path = folder / f"{seed}-{number:05}.jpg"
         path.write_bytes(shot.data)
         told = facts(shot, f"tilt {view.tilt}") | taught
@@ -201,21 +172,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
-    parser.add_argument("--renderer", choices=(*RENDERERS, *OTHER_HANDS), default="rasterizer")
+    parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
+    parser.add_argument("--hand", choices=list(HANDS), default="first")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     parser.add_argument("--of-a-set", type=int, default=0)
     args = parser.parse_args()
-    if args.renderer in OTHER_HANDS and not args.of_a_set:
-        parser.error(f"--renderer {args.renderer} draws sets: give --of-a-set")
     args.folder.mkdir(parents=True, exist_ok=True)
-    end, number, positions = time.time() + 60 * args.minutes, 0, POSITIONS[args.positions]
+    end, number = time.time() + 60 * args.minutes, 0
+    how = args.long_side, POSITIONS[args.positions], args.renderer, args.hand
     while time.time() < end and number < args.count:
         if args.of_a_set:
             numbers = range(number, number + args.of_a_set)
-            write_set(args.folder, numbers, args.seed, args.long_side, positions, args.renderer)
+            write_set(args.folder, numbers, args.seed, *how)
         else:
-            write_photo(args.folder, number, args.seed, args.long_side, positions, args.renderer)
+            write_photo(args.folder, number, args.seed, *how)
         number += args.of_a_set or 1
 
 

@@ -116,7 +116,7 @@ def test_each_game_prints_its_own_sheet(run: Run, tmp_path: Path) -> None:
 def test_what_fails_is_said_of_the_photo_that_shows_it(run: Run, tmp_path: Path) -> None:
     broken, empty = tmp_path / "set-up.jpg", "tests/fixtures/blox/empty.jpg"
     broken.write_bytes(b"no picture")
-    for pieces in (broken, Path("tests/fixtures/blox/points.jpg")):
+    for pieces in (broken, Path("tests/fixtures/blank.jpg")):
         code, out, err = run("sheet", "learn", empty, "--pieces", pieces)
         assert (code, out) == (1, "")
         assert err.startswith(f"brikks-scan: {pieces.name}: ")

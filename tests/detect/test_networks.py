@@ -29,7 +29,6 @@ NETWORKS = {
 # look at one picture of a fixed size, or at all patches, places or blocks of one photo
 ONE_BY_ONE = {
     "board_locator",
-    "table_locator",
     "bars",
     "patches_context",
     "board_blocks",

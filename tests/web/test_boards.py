@@ -320,6 +320,48 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     assert told(client, read(client))["reading"]["sheet"] == "learnt-here"
 
 
+WON = {"chip-1": ["2", "", "1"], "chip-10": ["", "1"], "block-grey": ["1", "0", "2"]}
+
+
+def test_what_players_have_won_is_added_and_ranked(client: TestClient) -> None:
+    assert 'href="/boards/points"' in client.get("/boards").text
+    told = client.get("/boards/points", params=WON, headers=JSON).json()["points"]
+    assert told == [
+        {"player": 1, "rank": 2, "sum": 2, "chips": [1, 1], "blocks": ["grey"]},
+        {"player": 2, "rank": 1, "sum": 10, "chips": [10], "blocks": []},
+        {"player": 3, "rank": 3, "sum": 1, "chips": [1], "blocks": ["grey", "grey"]},
+    ]
+    page = client.get("/boards/points", params=WON).text
+    assert re.findall(r"<li>(\d\. Player \d)", page) == [
+        "1. Player 2",
+        "2. Player 1",
+        "3. Player 3",
+    ]
+    assert re.findall(r'name="chip-1" value="(\d*)"', page) == ["2", "", "1", ""]
+    for language in LANGUAGES:
+        shown(client, "/boards/points", language)
+
+
+@pytest.mark.parametrize(
+    "changed, says",
+    [
+        ({"chip-1": ["61"]}, "only 60 chips"),
+        ({"block-grey": ["6", "6"]}, "only 10 blocks"),
+        ({"chip-1": ["1"] * 5}, "most 4 can play"),
+        ({"chip-2": ["many"]}, "chip-2"),
+    ],
+)
+def test_what_nobody_can_have_won_is_refused(
+    client: TestClient, changed: dict[str, list[str]], says: str
+) -> None:
+    answer = client.get("/boards/points", params=changed, headers=PAGE)
+    assert answer.status_code == 400
+    (problem,) = re.findall(r'role="alert">([^<]+)<', answer.text)
+    assert says in html.unescape(problem).replace(SOFT_HYPHEN, "")
+    refused = client.get("/boards/points", params=changed, headers=JSON)
+    assert (refused.status_code, says in refused.json()["message"]) == (400, True)
+
+
 def test_the_start_page_reads_a_board_too(client: TestClient) -> None:
     answer = send(client, AFTER, "/scan", player="Anna")
     assert answer.status_code == 303

@@ -17,11 +17,9 @@ from brikks_vision.detect.printed_numbers import SIDE, VALUES
 from brikks_vision.games.blox import block_colors, pawns
 from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
-from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from simulation.blox import samples as boards
-from simulation.blox import spread
 from training.export import MODELS, load_packaged
 from training.networks import (
     Aligner,
@@ -50,8 +48,6 @@ from training.tasks import (
     occlusion,
     patches,
     printed_numbers,
-    table_locator,
-    table_things,
 )
 from training.tasks.aligner import aligner_batch, aligner_loss
 from training.tasks.bars import bar_groups, bars_batch, bars_loss
@@ -61,7 +57,7 @@ from training.tasks.locator import locator_batch, locator_loss
 from training.tasks.reader import reader_batch, reader_loss
 from training.tasks.task import Batch, Draw, Measures, Numbers, Task, evenly
 
-BOARD_SIDE = 800  # px of photos of boards and tables
+BOARD_SIDE = 800  # px of photos of boards
 
 
 def _of_sheet(
@@ -115,11 +111,6 @@ def _of_judges(name: str, whole: Task) -> Task:
 def _write_boards(folder: Path, numbers: range, seed: int) -> None:
     for number in numbers:
         boards.write_photo(folder, number, seed, BOARD_SIDE, render_with="rasterizer")
-
-
-def _write_tables(folder: Path, numbers: range, seed: int) -> None:
-    for number in numbers:
-        spread.write_photo(folder, number, seed, BOARD_SIDE)
 
 
 def _beside_others(
@@ -216,7 +207,7 @@ TASKS = {
         chances=printed_numbers.cells_chances,
         decay=1e-2,
     ),
-    # boards and what lies on tables
+    # boards
     "board_locator": Task(
         BoardLocator,
         _write_boards,
@@ -277,23 +268,5 @@ TASKS = {
         ),
         board_blocks.pawns_of,
         board_blocks.pawn_examples,
-    ),
-    "table_locator": Task(
-        table_locator.table_network,
-        _write_tables,
-        table_locator.load_tables,
-        table_locator.table_batch,
-        table_locator.table_loss,
-        table_locator.finds,
-        size=8,
-        chances=evenly,
-        decay=1e-4,
-    ),
-    "table_things": _of_faces(
-        len(THING_CLASSES),
-        _write_tables,
-        table_things.faces_of,
-        table_things.things_batch,
-        table_things.things_chances,
     ),
 }

@@ -44,15 +44,13 @@ from brikks_vision.errors import (
     AnswerUnclear,
     BoardIsAnother,
     DefinitionDamaged,
-    NoPiecesFound,
     PhotosNotOneTurn,
     PhotosOutOfOrder,
     RulesForbid,
 )
-from brikks_vision.games.blox import field_evidence, fields, told, told_points
+from brikks_vision.games.blox import field_evidence, fields, told
 from brikks_vision.games.blox import follow as following
 from brikks_vision.games.blox import learn as learning
-from brikks_vision.games.blox import points as counting
 from brikks_vision.games.blox.coach import judged_turn
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
@@ -67,11 +65,11 @@ from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_reading
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.blox.turn import moves_dicts, read_turn
+from brikks_vision.games.blox.winnings import WINNINGS
 from brikks_vision.games.learning import Settable
 from brikks_vision.layout import Box, PrintDoubt, parse_blank
 from brikks_vision.layout.definition import check_blank
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
-from brikks_vision.reading.boards import ReadPoints
 from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.ahead import Prospect, looked_ahead
@@ -290,23 +288,6 @@ def view(reading: BloxReading, layout: object = None, state: object = None) -> B
     return told.view(reading)
 
 
-def count(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
-    """What a player has won: the chips and blocks in a photo.
-
-    ``answers`` : "thing 3" to "nothing", "chip 4" or "block grey".
-
-    Raises
-    ------
-    NoPiecesFound
-    AnswerUnclear, AnswerOffSheet
-    """
-    things = counting.look_at_table(photo.image)
-    if not things:
-        raise NoPiecesFound
-    said = dict(told_points.answer(place, name, len(things)) for place, name in answers.items())
-    return told_points.told(counting.counted(things, said), photo)
-
-
 @dataclass(frozen=True)
 class LegalAction:
     """A legal action of the player with pawns of that colour."""
@@ -417,6 +398,7 @@ def _told_violations(verdict: TurnVerdict) -> tuple[ViolationReading, ...]:
 
 
 turns = Turns(lambda said: None, _judge_turn)
+winnings = WINNINGS
 
 
 def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:

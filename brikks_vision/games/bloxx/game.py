@@ -10,7 +10,6 @@ from brikks_vision.decode.defaults import (
     board,
     combined,
     contradicts,
-    count,
     follow,
     is_possible,
     moves,
@@ -22,6 +21,7 @@ from brikks_vision.decode.defaults import (
     rank_told,
     row_names,
     turns,
+    winnings,
 )
 from brikks_vision.decode.game import Learner, Table
 from brikks_vision.games.bloxx.coach import coach

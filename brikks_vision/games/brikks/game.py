@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from brikks_vision.decode.defaults import (
     board,
     contradicts,
-    count,
     moves,
     observe,
     parsed_sheet,
     place,
     printing_of,
+    winnings,
 )
 from brikks_vision.decode.game import Table, Turns, TurnSaid
 from brikks_vision.games.brikks.compose import (

@@ -14,6 +14,7 @@ errors         those errors, in four languages
 notation       positions and whole games as text
 possible       ``possible_actions`` on a photographed position
 ahead          ``looked_ahead``: those actions, best first, by what the next turn may bring
+points         what players have won, and who wins
 referee        the rules that one position breaks
 turn           the action between two positions
 typed          cards, blocks and pawns from what a user types

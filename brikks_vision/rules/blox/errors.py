@@ -6,7 +6,9 @@ BloxError
 +-- BoardColorsError, BoardSquaresError                      a layout
 +-- UnknownColorError, UnknownCardError, UnknownPawnError,   what a player says
 |   TooManyCardsError, TooManyBlocksError,
-|   ImpossiblePhaseError
+|   ImpossiblePhaseError,
+|   UnknownChipError, TooManyChipsError,
+|   TooManyPlayersError, BlocksOfSomeError
 +-- EmptyTowerError                                          a position
 +-- NotationError                                            a text
 +-- IllegalActionError                                       a turn
@@ -23,6 +25,8 @@ from typing import Self
 
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,
+    CHIP_VALUES,
+    CHIPS,
     HAND,
     JOKER,
     Color,
@@ -103,7 +107,7 @@ class TooManyCardsError(BloxError):
 
 
 class TooManyBlocksError(BloxError):
-    """More blocks of a colour in front of a player than there are."""
+    """More blocks of a colour in front of players than there are."""
 
     def __init__(self, color: Color, count: int) -> None:
         super().__init__(
@@ -117,6 +121,26 @@ class TooManyBlocksError(BloxError):
 class ImpossiblePhaseError(BloxError):
     def __init__(self, phase: object) -> None:
         super().__init__("impossible-phase", phase=str(phase))
+
+
+class UnknownChipError(BloxError):
+    def __init__(self, word: str) -> None:
+        super().__init__("unknown-chip", word=word, chips=", ".join(map(str, CHIP_VALUES)))
+
+
+class TooManyChipsError(BloxError):
+    def __init__(self, count: int) -> None:
+        super().__init__("too-many-chips", chips=count, most=CHIPS)
+
+
+class TooManyPlayersError(BloxError):
+    def __init__(self, count: int) -> None:
+        super().__init__("too-many-players", players=count, most=len(PawnColor))
+
+
+class BlocksOfSomeError(BloxError):
+    def __init__(self, players: int, blocks: int) -> None:
+        super().__init__("blocks-of-some", players=players, blocks=blocks)
 
 
 class EmptyTowerError(BloxError):

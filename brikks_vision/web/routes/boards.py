@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.decode.game import BoardMove
+from brikks_vision.decode.game import BoardMove, Standing
 from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, RulesForbid
 from brikks_vision.games import games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
@@ -22,7 +23,7 @@ from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.layout import Point
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Status
-from brikks_vision.reading.views import BoardChoices, BoardPlace
+from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.board import best_way, brings_text
@@ -85,6 +86,51 @@ def boards_page(request: Request, problem: str = "") -> Response:
         most_bytes=MAX_BYTES,
     )
     return _refused(page) if problem else page
+
+
+@router.get(BOARDS_ADDRESS + "/points", response_class=HTMLResponse)
+def points(request: Request) -> Response:
+    """What players have won: "chip-1", "block-white" and so on, once for each player."""
+    winnings = games_with("winnings")[0].winnings
+    assert winnings is not None
+    names = [
+        *(f"chip-{each.value}" for each in winnings.chips),
+        *(f"block-{each.value}" for each in winnings.blocks),
+    ]
+    typed = [
+        {name: value for name, value in zip(names, values, strict=True) if value.strip()}
+        for values in zip_longest(*map(request.query_params.getlist, names), fillvalue="")
+    ]
+    while typed and not typed[-1]:
+        typed.pop()
+    standings: Sequence[Standing] = ()
+    problem = ""
+    try:
+        chips, blocks = (
+            [_words_in(player, kind, of_kind) for player in typed]
+            for kind, of_kind in (("chip", winnings.chips), ("block", winnings.blocks))
+        )
+        standings = winnings.standings(chips, blocks)
+    except BrikksError as error:
+        if wants_json(request):
+            raise
+        problem = sentence_of(error, language_for(request))
+    if wants_json(request):
+        return JSONResponse({"points": [dict(each.content) for each in standings]})
+    page = page_of(
+        request,
+        "points.html",
+        winnings=winnings,
+        standings=sorted(standings, key=lambda each: each.rank),
+        players=typed + [{}] * (winnings.most_players - len(typed)),
+        problem=problem,
+    )
+    return _refused(page) if problem else page
+
+
+def _words_in(fields: Mapping[str, str], kind: str, choices: Sequence[Choice]) -> list[str]:
+    """Each thing of a kind as often as a form counts it; raises FieldUnclear."""
+    return [each.value for each in choices for _ in range(_count(fields, f"{kind}-{each.value}"))]
 
 
 @router.post(BOARDS_ADDRESS, status_code=303, openapi_extra=photo_form("sheet"))

@@ -8,19 +8,19 @@ from itertools import product
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from brikks_vision.layout import Box
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
-from simulation.blox.cast.style import Chips, Print, Rgb, Squares
-from simulation.blox.cast.textures import clouds
-from simulation.blox.traced.prints import random_font as any_font
-from simulation.blox.traced.prints import stamp
-from simulation.blox.traced.textures import Floats
+from simulation.blox.looks import BoardArt, font_with_figures
+from simulation.blox.second.style import ChipPrint, Print, Squares
+from simulation.blox.second.textures import Floats, Rgb, as_image, clouds, wood
+from simulation.paper.canvas import Image
 from simulation.paper.chances import pick
-from simulation.paper.fonts import Font
+from simulation.paper.fonts import Font, text_mask
 
 FIELD_PIXELS = 112
 CHIP_PIXELS = 128
-CARDS = ("white", "grey", "purple", "black", "joker", "back")
 _SIZE = SIDE * FIELD_PIXELS
 _SHAPE = (_SIZE, _SIZE)
 
@@ -48,20 +48,17 @@ class _Fields:
 Art = Callable[[np.random.Generator, _Fields], Floats]
 
 
-def board_print(rng: np.random.Generator, board: Board, look: Print) -> tuple[Floats, Floats]:
-    """The whole board with its border, its first row at the top; and its heights."""
+def board_print(rng: np.random.Generator, board: Board, look: Print) -> BoardArt:
+    """The whole board with its border, its first row at the top."""
     margin = round(look.border * FIELD_PIXELS)
     size = _SIZE + 2 * margin
     image = np.ones((size, size, 3), np.float32) * look.ground.astype(np.float32)
-    heights = np.zeros((size, size), np.float32)
     _draw_border(rng, image, look, margin)
     inside = slice(margin, margin + _SIZE)
     fields = _fields(rng, board, look)
     drawn = np.clip(_ARTS[look.art](rng, fields), 0.01, 1)
     cover = np.clip(0.5 + fields.within * FIELD_PIXELS, 0, 1)
     image[inside, inside] += cover * (drawn - image[inside, inside])
-    if look.has_relief:
-        heights[inside, inside] = np.clip(fields.within[..., 0] / 0.05, 0, 1)
     _draw_squares(image[inside, inside], board, look)
     if look.grid:
         color = look.line.tolist()
@@ -72,13 +69,18 @@ def board_print(rng: np.random.Generator, board: Board, look: Print) -> tuple[Fl
         font = random_font(rng)
         for shown in (image, image[::-1, ::-1])[: look.titles]:
             stamp(shown[:margin], "B L O X", font, margin * 0.42, look.line)
+    for fold in (image, image.transpose(1, 0, 2))[: look.folds]:
+        away = np.abs(np.arange(size) - size / 2)
+        light = 1 - 0.55 * np.exp(-((away / 1.7) ** 2)) - 0.06 * np.exp(-((away / 13) ** 2))
+        fold *= light[:, None, None].astype(np.float32)
     shape = (size, size)
     uneven = clouds(rng, shape, FIELD_PIXELS * 4, 3) + clouds(rng, shape, 5, 2)
     image *= (1 + 0.012 * uneven)[..., None]
     if look.is_worn:
         spots = (clouds(rng, shape, 40, 5) > 2.4) & (clouds(rng, shape, 300, 2) > 0.3)
         image[spots] += 0.35 * (0.75 - image[spots])
-    return np.clip(image, 0.01, 1), heights
+    edge = look.border
+    return BoardArt(as_image(image), Box(-edge, -edge, SIDE + edge, SIDE + edge))
 
 
 def _fields(rng: np.random.Generator, board: Board, look: Print) -> _Fields:
@@ -189,6 +191,15 @@ def _draw_border(rng: np.random.Generator, image: Floats, look: Print, margin: i
 
     if look.border_art == "mottled":
         image *= (1 + 0.08 * clouds(rng, (size, size), 60))[..., None]
+    elif look.border_art == "shaded":
+        image *= (1 + 0.25 * np.linspace(-1, 1, size, dtype=np.float32))[:, None, None]
+    elif look.border_art == "wood":
+        image[:] = wood(rng, size, look.ground, rng.uniform(25, 50), 0.18)
+    elif look.border_art == "corners" and margin > 30:
+        turns = np.linspace(0, 2 * np.pi, pick(rng, 4, 24), endpoint=False)
+        rim = 0.28 * margin * np.stack([np.cos(turns), np.sin(turns)], 1)
+        for middle in product((margin // 2, size - margin // 2), repeat=2):
+            cv2.fillConvexPoly(image, np.rint(rim + middle).astype(np.int32), color, cv2.LINE_AA)
     elif look.border_art == "double":
         frame(0.3, 3)
         frame(0.62, 2)
@@ -236,16 +247,33 @@ def _draw_squares(image: Floats, board: Board, look: Print) -> None:
 
 def random_font(rng: np.random.Generator) -> Font:
     """A font that has figures, not in coarse pixels: chips are too small for those."""
-    return replace(any_font(rng), rows=0)
+    return replace(font_with_figures(rng), rows=0)
 
 
-def _draw_square(image: Floats, middle: Rgb, size: float, color: tuple[float, ...]) -> None:
+def stamp(image: Floats, text: str, font: Font, height: float, ink: Rgb) -> None:
+    """Writes in the middle of the image, as high as told, or narrowed to fit."""
+    mask = text_mask(text, font, height)
+    most = int(image.shape[1] * 0.62)
+    if mask.shape[1] > most:
+        mask = np.asarray(cv2.resize(mask, (most, len(mask))), np.uint8)
+    top, left = (image.shape[0] - len(mask)) // 2, (image.shape[1] - mask.shape[1]) // 2
+    part = image[top : top + len(mask), left : left + mask.shape[1]]
+    part += mask[..., None] / 255 * (ink - part)
+
+
+def _draw_square(
+    image: Floats, middle: NDArray[np.float64], size: float, color: tuple[float, ...]
+) -> None:
     ends = np.rint(np.stack([middle - size / 2, middle + size / 2]) * FIELD_PIXELS).astype(int)
     first, last = ends.tolist()
     cv2.rectangle(image, first, last, color, -1)
 
 
-def chip_face(rng: np.random.Generator, value: int, look: Chips, font: Font) -> Floats:
+def chip_faces(rng: np.random.Generator, look: ChipPrint, font: Font) -> dict[int, Image]:
+    return {value: _chip_face(rng, value, look, font) for value in look.grounds}
+
+
+def _chip_face(rng: np.random.Generator, value: int, look: ChipPrint, font: Font) -> Image:
     size, ink = CHIP_PIXELS, look.ink.tolist()
     face = np.ones((size, size, 3), np.float32) * look.grounds[value].astype(np.float32)
     middle = (size // 2, size // 2)
@@ -256,11 +284,15 @@ def chip_face(rng: np.random.Generator, value: int, look: Chips, font: Font) -> 
         radius, wide = (0.43, 0.1) if look.ring == "thick" else (0.4, 0.035)
         cv2.circle(face, middle, round(size * radius), ink, round(size * wide))
     stamp(face, str(value), font, size * look.letters, look.ink)
-    return np.clip(face * (1 + 0.02 * clouds(rng, (size, size), 20)[..., None]), 0.01, 0.96)
+    return as_image(face * (1 + 0.02 * clouds(rng, (size, size), 20)[..., None]))
 
 
-def card(kind: str, colors: Mapping[str, Rgb], font: Font) -> Floats:
-    """One of `CARDS`."""
+def cards(colors: Mapping[str, Rgb], font: Font) -> tuple[Image, ...]:
+    """The fronts of all kinds of cards, and a back."""
+    return tuple(as_image(_card(kind, colors, font)) for kind in (*colors, "joker", "back"))
+
+
+def _card(kind: str, colors: Mapping[str, Rgb], font: Font) -> Floats:
     height, width = 300, 200
     image = np.full((height, width, 3), (0.93, 0.92, 0.89), np.float32)
     if kind == "joker":
