@@ -63,6 +63,7 @@ The classes::
         PhotoNotPermitted
         PhotoIsNoFile
         SourceUnknown
+        ReadingDamaged
         FolderWithoutPictures
         UnknownValue
         SheetsOfDifferentGames
@@ -86,6 +87,7 @@ The classes::
         SettingsUnclear
         PhotosNotOneTurn
         RollUnknown
+        RollUnclear
         AnswerUnclear
         AnswerOffSheet
         AnswersNeedOnePhoto

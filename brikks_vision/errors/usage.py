@@ -65,6 +65,16 @@ class SourceUnknown(WrongUse):
     )
 
 
+class ReadingDamaged(WrongUse):
+    """``where``: the field that no reading has so."""
+
+    where: str
+    sentence = (
+        "This is no reading that brikks-scan wrote ({where} is wrong). Give what to_dict returned, "
+        "or a whole line of --json, as it was."
+    )
+
+
 class FolderWithoutPictures(WrongUse):
     path: object
     sentence = (
@@ -239,6 +249,11 @@ class RollUnknown(WrongUse):
         "There is no roll {color} {number}. Give the colour and the number of the dice, such as "
         "--roll red 3. Colours: {colors}; numbers: 1 to {highest}."
     )
+
+
+class RollUnclear(WrongUse):
+    roll: object
+    sentence = "{roll} is no roll. Give the colour and the number of the dice, such as red and 3."
 
 
 class AnswerUnclear(WrongUse):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class FieldDoubt(Doubt):
     """A field of a board that may bear something else: ``otherwise``, as answers write it."""
 
-    otherwise: str = ""
+    otherwise: str
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "otherwise": self.otherwise}
@@ -31,11 +31,6 @@ class ReadBoard(Reading):
     error: None = None
     score: None = None
     doubts: tuple[FieldDoubt, ...] = ()
-
-    @classmethod
-    def parsed_doubt(cls, data: Mapping[str, Any]) -> FieldDoubt:
-        doubt = super().parsed_doubt(data)
-        return FieldDoubt(**vars(doubt), otherwise=data["otherwise"])
 
 
 @dataclass(frozen=True, eq=False)
