@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import inspect
 import io
 import os
 import re
@@ -367,13 +366,3 @@ def test_names_that_are_no_text_are_refused(odd: Any) -> None:
         learn_sheet("missing.jpg", game=odd)
     with pytest.raises(errors.LayoutUnknown):
         scan(READ[0], sheet=odd)
-
-
-def tree_below(kind: type[errors.BrikksError], depth: int = 2) -> list[str]:
-    below = [line for each in kind.__subclasses__() for line in tree_below(each, depth + 1)]
-    return [f"{'  ' * depth}{kind.__name__}", *below]
-
-
-def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
-    drawn = inspect.getdoc(errors) or ""
-    assert drawn.split("The classes::\n\n")[1].splitlines() == tree_below(errors.BrikksError)

@@ -161,7 +161,7 @@ def follow(
     --------
     >>> follow(["samples/arcade.jpg"])
     Traceback (most recent call last):
-    brikks_vision.errors.usage.TooFewToFollow: A game is followed over at least two photos that \
+    brikks_vision.errors.TooFewToFollow: A game is followed over at least two photos that \
 can be read, not 1. Take one after each turn, and give them in that order.
     """
     if str(language) not in LANGUAGES:
