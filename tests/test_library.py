@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import doctest
-import inspect
 import io
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,24 @@ import pytest
 from PIL import Image as Pillow
 
 import brikks_vision
-from brikks_vision import Reading, ReadSheet, errors, learn_sheet, scan, scan_all
+from brikks_vision import (
+    Reading,
+    ReadSheet,
+    Status,
+    coach,
+    errors,
+    follow,
+    learn_sheet,
+    scan,
+    scan_all,
+)
+from brikks_vision.games import reading_from
 
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "samples"
+BOARD = ROOT / "tests" / "fixtures" / "blox" / "above.jpg"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -203,11 +216,153 @@ def test_a_reading_from_its_dictionary_equals_the_sheet_that_was_read() -> None:
     assert sheet != replace(sheet, index=1)
 
 
-def tree_below(kind: type[errors.BrikksError], depth: int = 2) -> list[str]:
-    below = [line for each in kind.__subclasses__() for line in tree_below(each, depth + 1)]
-    return [f"{'  ' * depth}{kind.__name__}", *below]
+READ = [
+    SAMPLES / "arcade.jpg",
+    SAMPLES / "bloxx.jpg",
+    ROOT / "tests" / "fixtures" / "fault-floating.jpg",
+    ROOT / "tests" / "fixtures" / "bad-table.jpg",
+    BOARD,
+]
+WRONG = (None, 3, 2.5, True, "no", [], ["no"], [3], {}, {"no": 1}, [[[]]], object())
 
 
-def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
-    drawn = inspect.getdoc(errors) or ""
-    assert drawn.split("The classes::\n\n")[1].splitlines() == tree_below(errors.BrikksError)
+def damaged(data: Any) -> Iterator[Any]:
+    """As often as it has entries, however deep: without one, and with something else in its place.
+
+    Of a long list the first entry stands for all.
+    """
+    if isinstance(data, dict):
+        for name, value in data.items():
+            rest = {key: each for key, each in data.items() if key != name}
+            yield rest
+            yield from ({**rest, name: each} for each in (*WRONG, *damaged(value)))
+    elif isinstance(data, list) and data:
+        yield data[1:]
+        yield from ([each, *data[1:]] for each in (*WRONG, *damaged(data[0])))
+
+
+@pytest.mark.parametrize("photo", READ, ids=lambda photo: photo.name)
+def test_a_damaged_dictionary_gives_a_reading_or_is_refused(photo: Path) -> None:
+    whole = scan(photo).to_dict()
+    assert Reading.from_dict(whole).to_dict() == whole
+    refused = 0
+    for data in damaged(whole):
+        for read in (Reading.from_dict, reading_from):
+            try:
+                assert read(data).status in (*Status,)
+            except errors.ReadingDamaged as error:
+                refused += 1
+                assert str(error).startswith("This is no reading that brikks-scan wrote (")
+    assert refused > 100
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("grid", "X.X"),
+        ("grid", [3]),
+        ("index", "0"),
+        ("index", True),
+        ("score", None),
+        ("score", {"total": 3}),
+        ("blocks", [{"color": "red"}]),
+        ("corners", [[1, 2, 3]]),
+        ("assumed", [["level", [2]]]),
+        ("status", "fine"),
+        ("game", ["brikks"]),
+    ],
+)
+def test_a_field_of_another_kind_is_named(field: str, value: object) -> None:
+    data = {**scan(SAMPLES / "arcade.jpg").to_dict(), field: value}
+    with pytest.raises(errors.ReadingDamaged, match=f"{field} is wrong"):
+        Reading.from_dict(data)
+
+
+@pytest.mark.parametrize("data", [None, 3, "reading", [], {}])
+def test_what_is_no_dictionary_of_a_reading_is_refused(data: Any) -> None:
+    with pytest.raises(errors.ReadingDamaged):
+        Reading.from_dict(data)
+
+
+@pytest.mark.parametrize("photos", [3, None, (photo for photo in READ), {1: READ[0]}])
+def test_what_holds_no_photos_is_not_followed(photos: Any) -> None:
+    with pytest.raises(errors.SourceUnknown, match=type(photos).__name__):
+        follow(photos)
+
+
+@pytest.mark.parametrize(
+    "photo",
+    [str(READ[0]), READ[0], PICTURE, io.BytesIO(PICTURE), np.zeros((400, 300, 3), np.uint8)],
+)
+def test_one_photo_in_place_of_several_is_not_followed(photo: Any) -> None:
+    with pytest.raises(errors.TooFewToFollow, match="not 1"):
+        follow(photo)
+
+
+def test_open_files_are_followed_as_the_files_are() -> None:
+    photos = [SAMPLES / "printed.jpg", SAMPLES / "arcade.jpg"]
+    with photos[0].open("rb") as first, photos[1].open("rb") as second:
+        found = follow([first, second])
+    meant = follow(photos)
+    assert [*map(untimed, found.readings)] == [*map(untimed, meant.readings)]
+    assert found.follow_dict() == meant.follow_dict()
+
+
+def untimed(reading: Reading) -> Reading:
+    return replace(reading, timing_ms={})
+
+
+@pytest.mark.parametrize("roll", ["red 3", 5, ("red",), ("red", "3"), (3, "red"), {"red": 3}])
+def test_what_is_no_roll_is_refused_before_the_photo_is_opened(roll: Any) -> None:
+    with pytest.raises(errors.RollUnclear):
+        coach("missing.jpg", roll)
+
+
+@pytest.mark.parametrize("color", ["red", "Rot", "rouge", "rojo"])
+def test_a_colour_is_known_in_every_language(color: str) -> None:
+    photo = ROOT / "tests" / "fixtures" / "blank.jpg"
+    assert coach(photo, (color, 3)).choices == coach(photo, ("red", 3)).choices
+
+
+class Unreadable:
+    def read(self, size: int) -> bytes:
+        raise RuntimeError(size)
+
+
+@pytest.mark.parametrize("make", [lambda: io.BytesIO(PICTURE), lambda: READ[0].open("rb")])
+def test_a_closed_file_is_no_photo(make: Any) -> None:
+    file = make()
+    file.close()
+    for call in (scan, scan_all, learn_sheet, coach, follow):
+        with pytest.raises(errors.PhotoIsNoFile):
+            call(file)
+        with pytest.raises(errors.PhotoIsNoFile):
+            call(Unreadable())
+
+
+def test_a_number_may_be_given_as_text_everywhere() -> None:
+    for photo, said in ((READ[0], {"level": 2}), (READ[1], {"players": 3})):
+        as_text = {name: str(value) for name, value in said.items()}
+        assert untimed(scan(photo, **as_text)) == untimed(scan(photo, **said))
+        (one,), (other,) = scan_all(photo, **as_text), scan_all(photo, **said)
+        assert untimed(one) == untimed(other)
+    assert coach(READ[0], level="2") == coach(READ[0], level=2)
+    photos = [SAMPLES / "printed.jpg", SAMPLES / "arcade.jpg"]
+    found, meant = follow(photos, players="3"), follow(photos, players=3)
+    assert [*map(untimed, found.readings)] == [*map(untimed, meant.readings)]
+    for call in (scan, scan_all, coach, partial(follow, photos)):
+        for odd in ("two", 2.0, True, [2], np.zeros(2)):
+            with pytest.raises(errors.UnknownValue, match="level cannot be"):
+                call(*([] if isinstance(call, partial) else ["missing.jpg"]), level=odd)
+
+
+@pytest.mark.parametrize("odd", [3, [], ["brikks"], {}, object(), np.zeros(2)])
+def test_names_that_are_no_text_are_refused(odd: Any) -> None:
+    with pytest.raises(errors.UnknownValue):
+        scan(READ[0], game=odd)
+    with pytest.raises(errors.UnknownValue):
+        scan(READ[0], language=odd)
+    with pytest.raises(errors.UnknownValue):
+        learn_sheet("missing.jpg", game=odd)
+    with pytest.raises(errors.LayoutUnknown):
+        scan(READ[0], sheet=odd)

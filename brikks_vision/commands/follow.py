@@ -38,7 +38,6 @@ from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
 from brikks_vision.intake.folders import files_of
-from brikks_vision.reading import PLAYERS
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -90,15 +89,14 @@ def follow(
 ) -> None:
     """Follow a game from photo to photo, one after each turn: turns, broken rules, points."""
     language = str(lang or language_of_locale())
-    from brikks_vision.pipeline.follow import check_photos, follow_shown
+    from brikks_vision.pipeline.follow import check_photos, follow_shown, players_said
 
     codes: set[ExitCode] = set()
     try:
         files = [file for photo in photos for file in files_of(photo)]
         check_photos(files)
-        order = [color.strip() for color in players.split(",")] if players else []
-        if players and players.isdigit():
-            context.meta.setdefault(SAID, {})[PLAYERS], order = players, []
+        count, order = players_said(players)
+        context.meta.setdefault(SAID, {}).update(count)
         if replay is not None:
             check_replay(replay)
         known, sought = said_of_game(context, game), printings_meant(game, sheet)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperOption
 
-from brikks_vision.games import GAMES, checked_settings, settings_of
+from brikks_vision.games import GAMES, checked_settings, games_meant, settings_of
 from brikks_vision.reading import GameSettings, Setting
 from brikks_vision.text.languages import texts_in
 
@@ -101,6 +101,14 @@ class WithSettings(TyperCommand):
         more = (each for _, each in settings_of().values() if each.name not in own)
         self.params += map(_setting_option, more)
 
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """As of click; what stands after --roll may be one word, as in --roll "red 3"."""
+        parts = [
+            word.split() if before == "--roll" else [word]
+            for before, word in zip(["", *args], args, strict=False)
+        ]
+        return super().parse_args(ctx, [part for each in parts for part in each])
+
 
 def _setting_option(setting: Setting) -> TyperOption:
     values = list(map(str, setting.values))
@@ -125,7 +133,7 @@ def said_of_game(context: typer.Context, game: str | None = None) -> GameSetting
     ------
     SettingUnknown, UnknownValue, GameImpossible
     """
-    return checked_settings(settings_in(context), [game] if game in GAMES else GAMES, WRITTEN)
+    return checked_settings(settings_in(context), games_meant(game), WRITTEN)
 
 
 def settings_in(context: typer.Context) -> Mapping[str, str | None]:

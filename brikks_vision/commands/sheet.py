@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from brikks_vision.commands.options import Language, new_app
 from brikks_vision.commands.terminal import complain, complaints, say
 from brikks_vision.errors import (
     AnswerUnclear,
+    ArgumentMissing,
     BrikksError,
     ExitCode,
     OutputFormatUnknown,
@@ -20,7 +22,7 @@ from brikks_vision.errors import (
     PhotoUnreadable,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.games import GAMES, check_named, game_named
+from brikks_vision.games import GAMES, ONLY_ONE, check_named, game_named, game_title
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.phrases import translator
@@ -58,12 +60,11 @@ def sheet() -> None:
 
 @app.command("print")
 def print_sheet(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game.")] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
-    ],
-    game: Annotated[str, typer.Option(metavar="|".join(GAMES), help="Which game.")] = next(
-        iter(GAMES)
-    ),
+        Path | None, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(metavar="|".join(GAMES), help="Which game.")] = None,
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[
         int, typer.Option(min=1, max=4, metavar="1|2|4", help="Sheets a page.")
@@ -80,12 +81,25 @@ def print_sheet(
     language = str(lang or language_of_locale())
     words = translator(language)
     with complaints(language):
+        if output is None and name is None:
+            raise ArgumentMissing("--output", "brikks-scan sheet print --help")
+        played = name or game or ONLY_ONE
+        check_named(played, "printer")
+        output = output or _free(Path(f"{played}.pdf"))
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
-        check_named(game, "printer")
-        printer = game_named(game).printer
+        printer = game_named(played).printer
         assert printer is not None
         write_whole(output, printer(str(paper), per_page, str(style), words))
+    printed = texts_in(language).report["sheet_printed"]
+    told = printed.format(game=game_title(played), paper=paper.upper(), path=visible(output))
+    say(told)
+
+
+def _free(path: Path) -> Path:
+    """The path, with a number where there is such a file."""
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(each for each in chain([path], numbered) if not each.exists())
 
 
 @app.command("learn")

@@ -111,7 +111,7 @@ def stored(source: Source) -> Stored:
     ------
     SourceUnknown
         It is nothing that holds a photo.
-    PhotoDamaged, TooManyPixels, FileTooLarge, NotAnImage
+    PhotoDamaged, TooManyPixels, FileTooLarge, NotAnImage, PhotoIsNoFile
     """
     if isinstance(source, str | Path | bytes | np.ndarray):
         return source
@@ -184,11 +184,15 @@ def read_stream(stream: BinaryIO) -> bytes:
     FileTooLarge
     NotAnImage
         The file was opened as text.
+    PhotoIsNoFile
+        It is closed, or cannot be read.
     """
     try:
         data: object = stream.read(MAX_FILE_BYTES + 1)
     except UnicodeDecodeError:
         raise NotAnImage from None
+    except Exception:  # an object of the caller's own may raise any
+        raise PhotoIsNoFile(getattr(stream, "name", type(stream).__name__)) from None
     if not isinstance(data, bytes):
         raise NotAnImage
     if len(data) > MAX_FILE_BYTES:

@@ -10,6 +10,7 @@ from brikks_vision.errors import (
     GameImpossible,
     GameWithoutSettings,
     LayoutUnknown,
+    ReadingDamaged,
     SettingUnknown,
     SheetsOfDifferentGames,
     UnknownValue,
@@ -55,6 +56,11 @@ def games_with(*facets: str) -> tuple[Game, ...]:
     return tuple(game for game in every if all(getattr(game, each) is not None for each in facets))
 
 
+def games_meant(game: object) -> Iterable[str]:
+    """The game of that name; all where it names none."""
+    return [game] if isinstance(game, str) and game in GAMES else GAMES
+
+
 def titles_with(facet: str) -> str:
     """The titles of the games that have it: "BLOX"."""
     return ", ".join(game.TITLE for game in games_with(facet))
@@ -63,7 +69,7 @@ def titles_with(facet: str) -> str:
 def check_named(name: object, facet: str = "NAME", option: str = "game") -> None:
     """Raises UnknownValue, which names the games that have it, for any other name."""
     names = [game.NAME for game in games_with(facet)]
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         raise UnknownValue(option, name, ", ".join(names))
 
 
@@ -101,6 +107,7 @@ def checked_settings(
 ) -> GameSettings:
     """What is said of a game that is one of these; None and "" say nothing.
 
+    A value is given as it is or as text: 2 or "2".
     written: how the name of a setting was written, such as "--{}".
 
     Raises
@@ -116,7 +123,7 @@ def checked_settings(
     possible = settings_of(games)
     known: dict[str, Any] = {}
     for name, value in said.items():
-        if value in (None, ""):
+        if value is None or (isinstance(value, str) and not value):
             continue
         if name not in possible:
             raise _unknown(written.format(name), games)
@@ -243,16 +250,20 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
 
     Raises
     ------
-    KeyError, ValueError
-        As of `Reading.from_dict`.
+    ReadingDamaged
     """
-    is_read = data["status"] != Status.UNREADABLE
+    is_read = data.get("status") != Status.UNREADABLE
     known = data.get("game") or (ONLY_ONE if is_read else None)
-    if known in GAMES:
+    if isinstance(known, str) and known in GAMES:
         game_named(known)
+    elif is_read:
+        raise ReadingDamaged("game")
     reading = Reading.from_dict({**data, "game": known})
     board = on_board(reading)  # its broken rules are phrases, which JSON lacks
-    return reading if board is None else cast("Reading", board.judged(reading))
+    try:
+        return reading if board is None else cast("Reading", board.judged(reading))
+    except (LookupError, ValueError):
+        raise ReadingDamaged("fields") from None
 
 
 def unreadable(

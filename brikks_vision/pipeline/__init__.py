@@ -33,10 +33,10 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.games import (
-    GAMES,
     check_played,
     checked_settings,
     game_named,
+    games_meant,
     own_settings,
     unreadable,
     view_of,
@@ -130,7 +130,8 @@ def scan(
     sheet : the printing or the board: what `brikks_vision.learn_sheet` returns, a definition's
         path, or a name; None tries all that are known.
     settings : of the game, such as ``players=2, level=3``; they overrule what is crossed on the
-        sheet. Left out, or None: every value that the sheet allows.
+        sheet. A number may be given as text ("3"). Left out, or None: every value that the sheet
+        allows.
 
     Returns
     -------
@@ -245,9 +246,9 @@ def _reading_of_all(
 
 def _known(settings: Mapping[str, object], language: str, game: str | None) -> GameSettings:
     """What is said of the game; raises as `checked_settings`, and for an unknown language."""
-    if language not in LANGUAGES:
+    if str(language) not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))
-    return checked_settings(settings, [game] if game in GAMES else GAMES)
+    return checked_settings(settings, games_meant(game))
 
 
 def scan_photo(
@@ -297,7 +298,7 @@ def _shown(
 ) -> list[ScanResult | PhotoUnreadable]:
     """As of `scan_sheets`: by the first finder that finds something that can be read."""
     name, photo, said = name_of(source), stored(source), NO_ANSWERS if answers is None else answers
-    if said or not isinstance(said, Mapping):
+    if not isinstance(said, Mapping) or said:
         _check_answers(said, printings_sought() if printings is None else printings)
     failures: list[PhotoUnreadable] = []
     for find in dict.fromkeys(FINDERS.values()):

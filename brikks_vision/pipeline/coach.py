@@ -8,6 +8,7 @@ from typing import Any
 from brikks_vision.decode.advice import Advice
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.detect.photo import Source
+from brikks_vision.errors import RollUnclear
 from brikks_vision.games import checked_settings, game_of, games_with, layout_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.pipeline import AnySheet, scan_photo
@@ -27,8 +28,8 @@ def coach(
 
     Parameters
     ----------
-    roll : what was rolled, such as ("red", 3), or ("light", 3) of one die of two. Then
-        `Advice.choices` has what may be done for it, best first.
+    roll : what was rolled, such as ("red", 3), or ("light", 3) of one die of two, in any of the
+        four languages. Then `Advice.choices` has what may be done for it, best first.
     source, answers, sheet, settings : as of `brikks_vision.scan`.
 
     Raises
@@ -36,8 +37,8 @@ def coach(
     PhotoUnreadable
         The photo shows no sheet that can be read.
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, GameImpossible, SettingUnknown
-    RollUnknown, TurnsNotAdvised
-        There is no such roll; the dice of the sheet are not known.
+    RollUnclear, RollUnknown, TurnsNotAdvised
+        It is no roll; there is no such roll; the dice of the sheet are not known.
     RulesForbid
         Nothing can be done for this roll: the sheet is finished; or it is one of a duel.
     AnswerUnclear, AnswerOffSheet, UnknownValue, LayoutUnknown, DefinitionMissing
@@ -51,8 +52,15 @@ def coach(
     (102, [12, 7, 4, 3, 2, 1, 1])
     """
     known = checked_settings(settings, [game.NAME for game in games_with(FACET)])
+    said = None if roll is None else TurnSaid(_checked_roll(roll))
     seen = scan_photo(source, known, answers=answers, printings=printings_with(FACET, sheet))
-    return advice_on(seen.reading, seen.layout, None if roll is None else TurnSaid(roll))
+    return advice_on(seen.reading, seen.layout, said)
+
+
+def _checked_roll(roll: object) -> tuple[str, int]:
+    if isinstance(roll, list | tuple) and list(map(type, roll)) == [str, int]:
+        return roll[0], roll[1]
+    raise RollUnclear(roll)
 
 
 def advice_on(

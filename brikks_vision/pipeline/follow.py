@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from brikks_vision.decode.followed import JudgedTurn, ToldTurn
-from brikks_vision.detect.photo import Source, stored
+from brikks_vision.detect.photo import Source, Stored, stored
 from brikks_vision.errors import (
     PhotoFollowedTwice,
     PhotoOfAnother,
@@ -17,7 +17,7 @@ from brikks_vision.errors import (
     TurnsNotJudged,
     UnknownValue,
 )
-from brikks_vision.games import GAMES, checked_settings, game_of_all, unreadable
+from brikks_vision.games import checked_settings, game_of_all, games_meant, unreadable
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.layout import Cell
 from brikks_vision.pipeline import AnySheet, ScanResult, name_of, names_of, scan_photo
@@ -126,7 +126,7 @@ def follow(
     photos: Sequence[Source],
     game: str | None = None,
     sheet: AnySheet | None = None,
-    players: Sequence[str] | int | None = None,
+    players: Sequence[str] | str | int | None = None,
     language: str = "en",
     **settings: int | str | None,
 ) -> Followed:
@@ -137,8 +137,8 @@ def follow(
 
     Parameters
     ----------
-    photos : in the order in which they were taken, one after each turn or after a few; each as of
-        `scan`.
+    photos : a list, in the order in which they were taken, one after each turn or after a few;
+        each as of `scan`.
     game, sheet : as of `scan`.
     players : who plays on a board, such as "blue", in the order of their turns; of a sheet how
         many play; None: not known.
@@ -161,38 +161,78 @@ def follow(
     --------
     >>> follow(["samples/arcade.jpg"])
     Traceback (most recent call last):
-    brikks_vision.errors.usage.TooFewToFollow: A game is followed over at least two photos that \
+    brikks_vision.errors.TooFewToFollow: A game is followed over at least two photos that \
 can be read, not 1. Take one after each turn, and give them in that order.
     """
-    if language not in LANGUAGES:
+    if str(language) not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))
-    check_photos(photos)
-    if isinstance(players, int):
-        settings, players = {**settings, PLAYERS: players}, None
-    known = checked_settings(settings, [game] if game in GAMES else GAMES)
+    held = check_photos(photos)
+    count, order = players_said(players)
+    known = checked_settings({**settings, **count}, games_meant(game))
     sought = None if game is sheet is None else printings_sought(game, sheet)
     shown: list[ScanResult | Reading] = []
-    for photo in photos:
+    for photo, content in zip(photos, held, strict=True):
+        name = name_of(photo)
         try:
-            shown.append(scan_photo(photo, known, language, None, sought))
+            if isinstance(content, PhotoUnreadable):
+                raise content
+            result = scan_photo(content, known, language, None, sought)
+            shown.append(replace(result, reading=replace(result.reading, photo=name)))
         except PhotoUnreadable as error:
-            shown.append(unreadable(name_of(photo), error.text(language), game=game))
-    return follow_shown(shown, players or (), language)
+            shown.append(unreadable(name, error.text(language), game=game))
+    return follow_shown(shown, order, language)
 
 
-def check_photos(photos: Sequence[Source]) -> None:
-    """Raises TooFewToFollow and PhotoFollowedTwice, before any photo is read."""
+def players_said(
+    players: Sequence[str] | str | int | None,
+) -> tuple[Mapping[str, int | str], tuple[str, ...]]:
+    """How many play, as a setting, or who, in the order of their turns.
+
+    players : a number, or names; of a text with commas between.
+    """
+    if isinstance(players, str) and not players.strip().isdigit():
+        players = [each.strip() for each in players.split(",")] if players else ()
+    if players is None or isinstance(players, list | tuple):
+        return {}, tuple(map(str, players or ()))
+    number: Any = players
+    return {PLAYERS: number}, ()
+
+
+def check_photos(photos: Sequence[Source]) -> list[Stored | PhotoUnreadable]:
+    """Each photo as `stored` gives it, or why it cannot be read.
+
+    Raises
+    ------
+    TooFewToFollow, PhotoFollowedTwice
+    SourceUnknown
+        Something is given in place of photos.
+    """
+    if not isinstance(photos, list | tuple):
+        one: Any = photos
+        stored(one)  # raises SourceUnknown
+        raise TooFewToFollow(1)
     if len(photos) < MIN_PHOTOS:
         raise TooFewToFollow(len(photos))
     contents: dict[bytes, Source] = {}
-    for photo in photos:
+    held = [_held(photo) for photo in photos]
+    for photo, each in zip(photos, held, strict=True):
+        if isinstance(each, PhotoUnreadable):
+            continue
         try:
-            content = content_of(stored(photo))
+            content = content_of(each)
         except PhotoUnreadable:
             continue  # said where it is read
         if content in contents:
             raise PhotoFollowedTwice(*names_of(photo, contents[content]))
         contents[content] = photo
+    return held
+
+
+def _held(photo: Source) -> Stored | PhotoUnreadable:
+    try:
+        return stored(photo)
+    except PhotoUnreadable as error:
+        return error
 
 
 def follow_shown(

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
 
+from brikks_vision.errors import ReadingDamaged
 from brikks_vision.layout import Cell, Point
+from brikks_vision.reading.parsing import parsed_fields
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -66,11 +68,6 @@ class Doubt:
             "confidence": probability_json(self.confidence),
             "total_otherwise": self.total_otherwise,
         }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Doubt:
-        """The doubt that ``to_dict`` wrote; raises KeyError where a field is missing."""
-        return Doubt(data["where"], data["read"], data["confidence"], data["total_otherwise"])
 
 
 class Points(Protocol):
@@ -139,13 +136,6 @@ class ViolationReading:
             "message": self.message,
             "confidence": probability_json(self.confidence),
         }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The violation that ``to_dict`` wrote; raises KeyError where a field is missing."""
-        where = _where(data["where"])
-        part = data.get("part", "grid")
-        return cls(data["rule"], where, data["message"], data["confidence"], part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,16 +213,6 @@ class Reading:
         """`content` of a sheet that was not read."""
         return {"score": None}
 
-    @classmethod
-    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of ``data`` that `content` wrote, as arguments of the class."""
-        return {}
-
-    @classmethod
-    def parsed_doubt(cls, data: Mapping[str, Any]) -> Doubt:
-        """The doubt that ``to_dict`` wrote."""
-        return Doubt.from_dict(data)
-
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""
         return {
@@ -264,48 +244,29 @@ class Reading:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Reading:
-        """The reading that ``to_dict`` wrote; fields that are missing keep their defaults.
+        """The reading that ``to_dict`` wrote; most fields that are missing keep their defaults.
 
         It has the class of its game, if that has been imported (see `brikks_vision.games`).
 
         Raises
         ------
-        KeyError
-            ``photo`` or ``status``, or a field inside what stands on the sheet, a doubt or a
-            violation, is missing.
-        ValueError
-            ``status`` is none of the three.
+        ReadingDamaged
+            Something that no reading is without is missing, or a field is of another kind.
         """
-        total_range, corners = data.get("total_range"), data.get("corners")
-        status = Status(data["status"])
-        of_game = Reading.classes.get(data.get("game") or "", Reading)
-        kind = UnreadableSheet if status is Status.UNREADABLE else of_game
-        return kind(
-            photo=data["photo"],
-            status=status,
-            index=data.get("index", 0),
-            game=data.get("game"),
-            sheet=data.get("sheet"),
-            printing=data.get("printing"),
-            error=data.get("error"),
-            grid=tuple(data.get("grid", ())),
-            **kind.parsed_content(data),
-            total_range=None if total_range is None else (total_range[0], total_range[1]),
-            rank=data.get("rank"),
-            doubts=tuple(kind.parsed_doubt(doubt) for doubt in data.get("doubts", ())),
-            violations=tuple(
-                ViolationReading.from_dict(violation) for violation in data.get("violations", ())
-            ),
-            assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
-            undecided=tuple(data.get("undecided", ())),
-            said_on_sheet=dict(data.get("said_on_sheet", {})),
-            covered=tuple(data.get("covered", ())),
-            cancelled=tuple(data.get("cancelled", ())),
-            print_doubts=tuple(map(Doubt.from_dict, data.get("print_doubts", ()))),
-            corners=None if corners is None else tuple((x, y) for x, y in corners),
-            timing_ms=dict(data.get("timing_ms", {})),
-            photos=tuple(data.get("photos", ())),
-        )
+        if not isinstance(data, Mapping):
+            raise ReadingDamaged("photo")
+        game, is_read = data.get("game"), data.get("status") != Status.UNREADABLE
+        of_game = Reading.classes.get(game, Reading) if isinstance(game, str) else Reading
+        kind = of_game if is_read else UnreadableSheet
+        try:
+            return kind(**kind.parsed(data))
+        except ValueError as error:
+            raise ReadingDamaged(*error.args) from None
+
+    @classmethod
+    def parsed(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of ``data`` as arguments of the class; raises as `parsed_fields`."""
+        return parsed_fields(cls, data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,9 +296,10 @@ class UnreadableSheet(Reading):
         return {**self.nothing, "score": None}
 
     @classmethod
-    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+    def parsed(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         known = {each.name for each in fields(cls)}
-        return {"nothing": {name: value for name, value in data.items() if name not in known}}
+        nothing = {name: value for name, value in data.items() if name not in known}
+        return {**parsed_fields(cls, data), "nothing": nothing}
 
 
 AnyReading: TypeAlias = "ReadSheet | ReadBoard | UnreadableSheet"
@@ -349,11 +311,6 @@ def cells_json(cells: tuple[Cell, ...]) -> list[list[int]]:
     return [[int(row), int(column)] for row, column in cells]
 
 
-def cells_from(lists: list[list[int]]) -> tuple[Cell, ...]:
-    """The cells that `cells_json` wrote."""
-    return tuple((row, column) for row, column in lists)
-
-
 def probability_json(confidence: float) -> float:
     """A probability as JSON: to four decimal places."""
     return round(float(confidence), 4)
@@ -361,9 +318,3 @@ def probability_json(confidence: float) -> float:
 
 def _places(where: tuple[Cell, ...] | tuple[int, ...]) -> list[list[int] | int]:
     return [int(at) if isinstance(at, int) else [int(at[0]), int(at[1])] for at in where]
-
-
-def _where(places: list[Any]) -> tuple[Cell, ...] | tuple[int, ...]:
-    if all(isinstance(at, int) for at in places):
-        return tuple(places)
-    return cells_from(places)

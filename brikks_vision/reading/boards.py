@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +12,7 @@ from brikks_vision.reading import Doubt, Reading, Status
 class FieldDoubt(Doubt):
     """A field of a board that may bear something else: ``otherwise``, as answers write it."""
 
-    otherwise: str = ""
+    otherwise: str
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "otherwise": self.otherwise}
@@ -27,8 +26,3 @@ class ReadBoard(Reading):
     error: None = None
     score: None = None
     doubts: tuple[FieldDoubt, ...] = ()
-
-    @classmethod
-    def parsed_doubt(cls, data: Mapping[str, Any]) -> FieldDoubt:
-        doubt = super().parsed_doubt(data)
-        return FieldDoubt(**vars(doubt), otherwise=data["otherwise"])

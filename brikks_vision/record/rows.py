@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from brikks_vision.errors import NameTooLong, ResultMissing
-from brikks_vision.games import reading_from
+from brikks_vision.games import reading_from, settings_of
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFacts, Result
 from brikks_vision.text.display import cleaned_name, compared
@@ -114,11 +115,17 @@ def result_of(row: sqlite3.Row) -> Result:
         player=row["player"],
         played=row["played"],
         game=row["game"],
-        is_corrected=any(mark != AS_READ for mark in last.values()),
+        is_corrected=bool(last) and _has_marks(last),
         photos=row["photos"],
         is_continued=bool(row["is_continued"]),
         apart=frozenset(map(int, row["apart"].split(","))) if row["apart"] else frozenset(),
     )
+
+
+def _has_marks(said: Mapping[str, str]) -> bool:
+    """Whether a place of the sheet is among what was said; settings of the game are none."""
+    settings = settings_of()
+    return any(mark != AS_READ and place not in settings for place, mark in said.items())
 
 
 def facts_of(row: sqlite3.Row) -> PhotoFacts:

@@ -1,8 +1,8 @@
-"""Failures in words: English in the class, other languages in ``errors.json`` by class name."""
+"""Failures in words: those of a language are in its ``errors.json``, by class name."""
 
 from __future__ import annotations
 
-from typing import ClassVar, dataclass_transform
+from typing import dataclass_transform
 
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import Phrase
@@ -10,12 +10,10 @@ from brikks_vision.text.phrases import Phrase
 
 @dataclass_transform(eq_default=False)
 class Failure(Exception):  # noqa: N818 (the names of its subclasses say what happened)
-    """A failure with a message for people. sentence: an English template for the facts.
+    """A failure with a message for people.
 
     The fields that a class annotates are its facts, given in their order or by name.
     """
-
-    sentence: ClassVar[str]
 
     def __init__(self, *values: object, **named: object) -> None:
         self.facts = dict(zip(type(self).fact_names(), values, strict=False)) | named
@@ -44,4 +42,9 @@ class Failure(Exception):  # noqa: N818 (the names of its subclasses say what ha
             else texts.words.get(f"{name} {fact}", str(fact))
             for name, fact in self.facts.items()
         }
-        return texts.errors.get(type(self).__name__, self.sentence).format(**words)
+        return (texts.errors.get(type(self).__name__) or self._english()).format(**words)
+
+    def _english(self) -> str:
+        """The sentence of the class, else of the nearest one above it that has any."""
+        errors = texts_in("en").errors
+        return next(errors[each.__name__] for each in type(self).__mro__ if each.__name__ in errors)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from brikks_vision.text.languages import texts_in
+from brikks_vision.text.languages import LANGUAGES, texts_in
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,11 @@ def all_of(items: Iterable[int | str | Phrase]) -> Listed:
 def one_of(items: Iterable[int | str | Phrase]) -> Listed:
     """ "1, 2 or 3"."""
     return Listed(tuple(items), "or")
+
+
+def in_every_language(told: Phrase) -> frozenset[str]:
+    """The words of a phrase, in small letters: what people may type, whatever their language."""
+    return frozenset(told.text(language).lower() for language in LANGUAGES)
 
 
 def _fact_text(fact: Fact, language: str) -> str:

@@ -4,6 +4,7 @@
   pointed at it (DNS rebinding).
 - Where others than this computer can reach it, a key is needed: from the address once, then from
   a cookie, or as ``Authorization: Bearer``.
+- A request must be one of the versions of HTTP that are spoken here.
 - What changes something must come from a page of this service: browsers say where a request comes
   from (Fetch Metadata, Origin); programs that say nothing are no browsers, and bring no cookies.
 - Every answer says that browsers shall run and load nothing but what this service serves.
@@ -41,6 +42,7 @@ LANGUAGE_PARAMETER = "lang"
 ONE_YEAR = 365 * 24 * 3600  # seconds
 MAX_FORM_BYTES = 64_000  # of a form without a photo
 MAX_FORM_SECONDS = 20  # that it may take to arrive
+HTTP_VERSIONS = ("1.0", "1.1")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 TRUST_ADDRESS, AUTHORITY_ADDRESS = "/trust", "/authority.crt"
 # what the page that asks for the key looks like, and how a phone comes to trust this computer
@@ -110,6 +112,9 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if scope["type"] != "http":  # no web sockets here
+            return
+        if scope["http_version"] not in HTTP_VERSIONS:
+            await Response(status_code=505, headers={"Connection": "close"})(scope, receive, send)
             return
         request = Request(scope, receive)
         guarded = _with_headers(request, self.access, send)

@@ -433,8 +433,20 @@ def test_printing_a_sheet(run: Run, tmp_path: Path) -> None:
         "--style",
         "arcade",
     ]
-    assert run(*words) == (0, "", "")
+    assert run(*words) == (0, f"Brikks on LETTER, written to {path}.\n", "")
     assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_printing_the_sheet_of_a_game_by_its_name(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("sheet", "print", "bloxx") == (0, "BLOXX! on A4, written to bloxx.pdf.\n", "")
+    first = (tmp_path / "bloxx.pdf").read_bytes()
+    assert run("sheet", "print", "bloxx", "--lang", "de")[1].endswith("nach bloxx-2.pdf.\n")
+    assert first == (tmp_path / "bloxx.pdf").read_bytes()
+    assert (tmp_path / "bloxx-2.pdf").read_bytes().startswith(b"%PDF")
+    assert run("sheet", "print", "chess")[0] == ExitCode.WRONG_USE
 
 
 def test_a_photo_called_sheet(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

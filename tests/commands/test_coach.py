@@ -136,7 +136,7 @@ def test_what_is_best_for_a_roll(run: Run) -> None:
     assert (code == 3) is ("the advice is for what was read" in out)
     assert "What the computer player would do\n    1. The red block " in out
     assert "Where the points went" not in out
-    code, out, _ = run("coach", MIDGAME, "--roll", "rot", 3, "--level", 2, "--lang", "de", "--json")
+    code, out, _ = run("coach", MIDGAME, "--roll", "rot 3", "--level", 2, "--lang", "fr", "--json")
     told = json.loads(out)["coach"]["advice"]
     assert 2 <= len(told) <= 10
     assert [each["value"] for each in told] == sorted(

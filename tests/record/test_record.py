@@ -239,6 +239,15 @@ def test_a_result_whose_corrections_were_all_taken_back_is_as_it_was_read(record
     assert not get_result(record, number).is_corrected
 
 
+def test_what_is_said_of_the_game_alone_corrects_no_sheet(record: Record) -> None:
+    """As a table does that knows from its names how many play."""
+    number = add_reading(record, photo("1.jpg"), START)
+    correct(record, number, START, {"players": ("read", "3")}, "page")
+    assert not get_result(record, number).is_corrected
+    correct(record, number, GROWN, {"cell 6,2": (".", "X")}, "Anna")
+    assert get_result(record, number).is_corrected
+
+
 def test_players_are_known_by_their_names(record: Record) -> None:
     first = add_reading(record, photo("1.jpg"), START, player="  Zoë  Groß ")
     second = add_reading(record, photo("2.jpg", 1), OTHER)

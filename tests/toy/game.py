@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from brikks_vision.decode.defaults import *  # noqa: F403
@@ -35,15 +35,14 @@ class Verdict:
     violations: tuple[Violation, ...]
 
 
+@dataclass(frozen=True, eq=False)
 class ToyReading(ReadSheet, game="toy"):
+    score: Score = field(kw_only=True)
+
     def content(self):
         return {"sun": self.sun, "score": {"total": self.score.total}}
 
     sun = property(lambda self: "O" if self.score.total > "".join(self.grid).count("X") else ".")
-
-    @classmethod
-    def parsed_content(cls, data):
-        return {"score": Score(data["score"]["total"])}
 
 
 def total(state, sun=3) -> int:

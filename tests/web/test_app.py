@@ -432,6 +432,14 @@ def test_results_recorded_without_material_can_be_corrected(
 # --- what is kept --------------------------------------------------------------------------------
 
 
+def test_a_photo_without_a_date_is_not_said_to_be_taken_then(client: TestClient) -> None:
+    number = number_of(send(client, FIXTURES / "blank.jpg"))
+    page = client.get(f"/result/{number}").text
+    assert "Photo without a date; its file: " in page
+    assert "Taken " not in page
+    assert 'class="rank"' not in page  # of an empty sheet
+
+
 def test_where_a_photo_was_taken_is_never_kept(
     client: TestClient, record_path: Path, tmp_path: Path
 ) -> None:

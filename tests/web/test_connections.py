@@ -125,3 +125,12 @@ def test_photos_that_wait_to_be_learnt_stop_no_page(tmp_path: Path) -> None:
                 for address in ("/static/page.css", "/", "/printings"):
                     answer = httpx.get(f"http://127.0.0.1:{port}{address}", timeout=20)
                     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("version", [b"9.9", b"2.0", b"0.9"])
+def test_another_version_of_http_is_refused(port: int, version: bytes) -> None:
+    begun = b"GET / HTTP/" + version + b"\r\nHost: 127.0.0.1\r\n\r\n"
+    with connected(port, 1, begun) as (client,):
+        assert client.recv(65536).startswith(b"HTTP/1.1 505")
+        assert is_ended(client)
+    assert opened(port) == 200

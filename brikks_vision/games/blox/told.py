@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -81,28 +80,6 @@ class BloxReading(ReadBoard, game=GAME):
     @classmethod
     def no_content(cls) -> dict[str, Any]:
         return {"fields": [], "towers": [], "pawns": [], "phase": [], "score": None}
-
-    @classmethod
-    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "fields": tuple(data["fields"]),
-            "towers": tuple(
-                TowerReading(
-                    _cell(tower["field"]), tower["height"], tuple(tower["blocks"]),
-                    tower["confidence"],
-                )
-                for tower in data["towers"]
-            ),
-            "pawns": tuple(
-                PawnReading(_cell(pawn["field"]), pawn["color"], pawn["confidence"])
-                for pawn in data["pawns"]
-            ),
-            "phase": tuple(data["phase"]),
-        }  # fmt: skip
-
-
-def _cell(field: list[int]) -> Cell:
-    return field[0], field[1]
 
 
 def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:

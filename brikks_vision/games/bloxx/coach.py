@@ -18,7 +18,7 @@ from brikks_vision.rules.bloxx.order import Resting, find_order
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
 from brikks_vision.rules.bloxx.words import phrase, place_words, shape_words
 from brikks_vision.rules.lost import Lost
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Phrase, in_every_language
 
 DICE = ("light", "dark")
 """The dice, as the back of the sheet names them."""
@@ -108,15 +108,16 @@ def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
 
 
 def rolled(said: TurnSaid, dice: tuple[Die, ...]) -> Face:
-    """The shape that was rolled: which die, in English or in the user's words, and its number."""
+    """The shape that was rolled: which die, in any language, and its number."""
     if said.roll is None:
         raise RollMissing
     name, number = said.roll
-    told = [said.words(phrase(key)) for key in DICE]
-    for die, names in zip(dice, zip(DICE, told, strict=True), strict=True):
+    for die, key in zip(dice, DICE, strict=True):
+        names = in_every_language(phrase(key))
         if name.lower() in names and number in range(1, 1 + len(die)):
             return die[number - 1]
-    raise RollUnknown(name, number, ", ".join(told), min(map(len, dice)))
+    told = ", ".join(said.words(phrase(key)) for key in DICE)
+    raise RollUnknown(name, number, told, min(map(len, dice)))
 
 
 CAUSES = {

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from brikks_vision.layout import Cell
-from brikks_vision.reading import ReadSheet, cells_from, cells_json, probability_json
+from brikks_vision.reading import ReadSheet, cells_json, probability_json
 from brikks_vision.rules.bloxx.state import Written
 
 
@@ -82,26 +81,3 @@ class BloxxReading(ReadSheet, game="bloxx"):
     def no_content(cls) -> dict[str, Any]:
         """`content` of a sheet that was not read."""
         return {"shapes": [], "row_bonus": [], "written": None, "score": None}
-
-    @classmethod
-    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of ``data`` that `content` wrote, as arguments of the class."""
-        written, score = data.get("written"), data.get("score")
-        return {
-            "shapes": tuple(
-                ShapeReading(
-                    cells_from(shape["cells"]),
-                    None if shape["circle"] is None else cells_from([shape["circle"]])[0],
-                    shape["confidence"],
-                )
-                for shape in data.get("shapes", ())
-            ),
-            "row_bonus": tuple(
-                RowBonusReading(
-                    bonus["row"], bonus["color"], bonus["circled"], tuple(bonus["struck"])
-                )
-                for bonus in data.get("row_bonus", ())
-            ),
-            "written": written and Written(**written),
-            "score": score and BloxxPoints(**score),
-        }

@@ -24,7 +24,7 @@ from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
 from brikks_vision.rules.brikks.violations import block_words, energy_points
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.lost import Lost
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Phrase, in_every_language
 
 if TYPE_CHECKING:
     from brikks_vision.games.brikks.player.monte_carlo import Judged
@@ -164,16 +164,18 @@ def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
 
 
 def rolled(said: TurnSaid) -> Roll | None:
-    """What was rolled, the colour in English or in the user's words; raises RollUnknown."""
+    """What was rolled, the colour in any language; raises RollUnknown, in the user's words."""
     if said.roll is None:
         return None
     color, number = said.roll
     blocks = load_sheet().blocks
-    told = {said.words(phrase(each)): each for each in blocks}
-    named = {**{each: each for each in blocks}, **told}.get(color.lower())
+    named = next(
+        (each for each in blocks if color.lower() in in_every_language(phrase(each))), None
+    )
     if named is None or number not in range(1, 1 + len(blocks[named])):
         highest = min(len(shapes) for shapes in blocks.values())
-        raise RollUnknown(color, number, ", ".join(told), highest)
+        told = ", ".join(said.words(phrase(each)) for each in blocks)
+        raise RollUnknown(color, number, told, highest)
     return Roll(named, number)
 
 

@@ -132,7 +132,7 @@ def build_reading(
         bombs_used=_count(state.bombs, hidden.bombs),
         written=written,
         score=points,
-        rank=ranks[level_of_rank(levels)].text(),
+        rank=ranks[level_of_rank(levels)].text() if state.crossed else None,
         **sure._asdict(),
         violations=violations,
         assumed={

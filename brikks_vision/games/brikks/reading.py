@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from brikks_vision.layout import Cell
-from brikks_vision.reading import ReadSheet, cells_from, cells_json, probability_json
+from brikks_vision.reading import ReadSheet, cells_json, probability_json
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.state import Written
 
@@ -71,33 +70,4 @@ class BrikksReading(ReadSheet, game="brikks"):
             "bombs_used": None,
             "written": None,
             "score": None,
-        }
-
-    @classmethod
-    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of ``data`` that `content` wrote, as arguments of the class."""
-        written, score = data.get("written"), data.get("score")
-        return {
-            "blocks": tuple(
-                BlockReading(
-                    block["color"],
-                    tuple(block["columns"]),
-                    cells_from(block["cells"]),
-                    block["confidence"],
-                )
-                for block in data.get("blocks", ())
-            ),
-            "energy": tuple(data.get("energy", ())),
-            "bonus_crosses": data.get("bonus_crosses"),
-            "bombs_used": data.get("bombs_used"),
-            "written": written and Written(tuple(written["rows"]), written["total"]),
-            "score": score
-            and Score(
-                tuple(score["rows"]),
-                score["lines"],
-                score["bonus"],
-                score["bombs"],
-                score["energy"],
-                score["total"],
-            ),
         }

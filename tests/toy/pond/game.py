@@ -123,10 +123,6 @@ class PondReading(ReadBoard, game=NAME):
     def content(self):
         return {"grid": list(self.grid), "depth": self.depth, "score": None}
 
-    @classmethod
-    def parsed_content(cls, data):
-        return {"depth": data["depth"]}
-
 
 def read(name, evidence, layout, answers):
     said, (logits, depth) = canonical(answers), evidence
