@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from brikks_vision.decode.answers import covered_places, seen_with
 from brikks_vision.decode.evidence import Evidence
@@ -26,13 +26,15 @@ class OtherMark(NamedTuple):
     """A mark that may be misread.
 
     read: the mark as it is read. probability: 0 to 1, that it is another. total: of the sheet if it
-    is another.
+    is another. state: of the sheet, if it is;
+    None: it counts otherwise.
     """
 
     where: str
     read: str
     probability: float
     total: int
+    state: Any = None
 
 
 class OpenPrint(NamedTuple):
@@ -62,7 +64,6 @@ def certainty_of(
     others: Iterable[OtherMark],
     misread: Iterable[OtherMark] = (),
     ends: Sequence[Totals] = (),
-    by_figures: Callable[[], int] | None = None,
     hidden: Collection[str] = (),
 ) -> Certainty:
     """How sure the total is, and what to ask about.
@@ -70,8 +71,7 @@ def certainty_of(
     total: of the sheet as it is read. totals: of what is not hidden. others: marks that may be
     misread. misread: those whose misreading explains a broken rule; they are asked first. ends: the
     totals if as little as possible, and as much as possible, is marked where the sheet is hidden.
-    by_figures: the total if the player's own figures are right where marks are doubtful. hidden:
-    places that need not be asked about.
+    hidden: places that need not be asked about.
     """
     ends = ends or (totals,)
     first = tuple(
@@ -89,8 +89,6 @@ def certainty_of(
         least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
         open_totals += [each for end in ends for each, p in end.items() if p >= least]
         open_totals += [each.total_otherwise for each in doubts if each.total_otherwise is not None]
-    if not is_seen_surely and by_figures is not None:
-        open_totals.append(by_figures())
     status = Status.OK if is_sure else Status.UNCERTAIN
     return Certainty(status, (min(open_totals), max(open_totals)), doubts)
 

@@ -21,8 +21,8 @@ def test_the_range_holds_the_total_of_every_doubt() -> None:
 
 def test_a_mark_that_explains_a_broken_rule_is_asked_first_however_clear_it_is() -> None:
     misread = OtherMark("cell 0,0", "X", 0.5, 48)
-    sure = certainty_of(50, {50: 1.0}, [FAINT, misread], [misread], by_figures=lambda: 60)
-    assert (sure.status, sure.total_range) == (Status.UNCERTAIN, (47, 60))
+    sure = certainty_of(50, {50: 1.0}, [FAINT, misread], [misread])
+    assert (sure.status, sure.total_range) == (Status.UNCERTAIN, (47, 50))
     assert [doubt.where for doubt in sure.doubts] == ["cell 0,0", "cell 1,2"]
 
 
