@@ -95,8 +95,13 @@ class Sheet(Generic[State]):
     @cached_property
     def doubted(self) -> Sequence[OtherMark]:
         """The marks that may well be others, with another total."""
-        total, others = self.total(self.state), self.others
-        return [o for o in others if o.probability >= MIN_DOUBT_OF_MARK and o.total != total]
+        total = self.total(self.state)
+        return [
+            each
+            for each in self.others
+            if each.probability >= MIN_DOUBT_OF_MARK
+            if each.state is not None and each.total != total
+        ]
 
     def palest(self, places: Iterable[str]) -> str | None:
         """The place that is most likely misread, of those that may be asked about."""
@@ -159,8 +164,7 @@ def _misread(
     before = _faults(judge(sheet.state), faults)
     cells = sorted(named.union(pale, *map(neighbors, named)))
     changes = [(change, change.where in sheet.pale) for change in sheet.changes(cells)]
-    likely = [Change(each.where, each.state) for each in sheet.doubted if each.state is not None]
-    changes += [(change, True) for change in likely]
+    changes += [(Change(each.where, each.state), True) for each in sheet.doubted]
     best: dict[str, tuple[bool, int, Change[State], Judged[Claim]]] = {}
     for change, is_likely in changes:
         if change.where not in sheet.settled:

@@ -170,6 +170,10 @@ MAX_OTHER_TOTAL = 0.02
 MIN_DOUBT_OF_TOTAL = 0.002
 """Probability from which on another state is named as a doubt, if it changes the total."""
 
+MIN_OPEN_STATE = MIN_DOUBT_OF_TOTAL / 10
+"""Probability from which on a state is asked about where the range would else be wider than what
+the questions leave open: several improbable states together can make a total probable."""
+
 MIN_DOUBT_OF_MARK = 0.05
 """Probability from which on another state is named as a doubt, if it leaves the total as it is."""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.misread import Change, blocks_otherwise
-from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
+from brikks_vision.decode.prices import MIN_OPEN_STATE
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.cells import STATES, cell_losses
 from brikks_vision.games.bloxx.figures import (
@@ -97,7 +97,7 @@ def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
     state = posterior.state
     total = score(state).total
     for part in posterior.parts:
-        for probability, other in posterior.states_of(part, MIN_DOUBT_OF_TOTAL):
+        for probability, other in posterior.states_of(part, MIN_OPEN_STATE):
             cells = [cell for cell in part.cells if state.mark(cell) is not other.mark(cell)]
             if cells:
                 cell = min(cells, key=lambda cell: _evidence_against(cell, other, posterior))

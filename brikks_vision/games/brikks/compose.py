@@ -12,7 +12,7 @@ from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
 from brikks_vision.decode.misread import Sheet, explained, plainness
 from brikks_vision.decode.prices import MIN_UNREADABLE_CELL
 from brikks_vision.decode.sequences import ways_to_fill
-from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals
+from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals, row_points
 from brikks_vision.games.brikks.doubts import broken_bars, changes, margins, other_marks, summed
 from brikks_vision.games.brikks.evidence import game_of
 from brikks_vision.games.brikks.figures import (
@@ -31,7 +31,7 @@ from brikks_vision.reading import NO_SETTINGS, GameSettings, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
-from brikks_vision.rules.brikks.scoring import level_of_rank, rank, score
+from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
 from brikks_vision.rules.brikks.settings import PLAYERS, ImpossibleGameError, Variant, settings
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
@@ -112,6 +112,7 @@ def build_reading(
         others,
         questions,
         range_of_totals(posterior) if hidden else (),
+        unread=unread_points(posterior, points),
     )
     levels = (known["level"],) if "level" in known else verdict.assumed.level
     ranks = {each: rank(points.total, each) for each in levels}
@@ -145,12 +146,30 @@ def _count(marks: tuple[bool, ...], hidden: frozenset[int]) -> int | None:
     return None if others else sum(least)
 
 
+def unread_points(posterior: Posterior, points: Score) -> tuple[int, int]:
+    """By how much the points of rows change if few, or many, of the cells that show "?" are
+    crossed."""
+    changes = [
+        [row_points(posterior.state.sheet)(row, crosses) - points.rows[row] for crosses in counts]
+        for row, cells in enumerate(posterior.cells)
+        for least in [int((cells >= 1 - MIN_UNREADABLE_CELL).sum())]
+        for counts in [range(least, least + sum(map(is_unread, cells)) + 1)]
+        if len(counts) > 1
+    ]
+    return sum(min(0, *each) for each in changes), sum(max(0, *each) for each in changes)
+
+
+def is_unread(probability: float) -> bool:
+    """Whether a cell that is crossed so probably cannot be told."""
+    return MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL
+
+
 def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
     def letter(cell: Cell) -> str:
         probability = posterior.cells[cell]
         if cell in posterior.hidden.cells:
             return "?"
-        if MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL:
+        if is_unread(probability):
             return "?"
         return "X" if cell in posterior.state.crossed else "."
 

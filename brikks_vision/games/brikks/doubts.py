@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.misread import Change, blocks_otherwise
-from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
+from brikks_vision.decode.prices import MIN_OPEN_STATE
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, RINGS, STRIKES
 from brikks_vision.games.brikks.places import marks as marks_of
@@ -79,14 +79,21 @@ def _bars_changed(state: SheetState) -> Iterator[Change[SheetState]]:
 
 
 def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
-    """One mark for each other state of each part of the sheet that is probable enough to doubt."""
-    now = _fewest_first(posterior.state)
-    for probability, other in chain.from_iterable(posterior.other_states()):
-        if probability >= MIN_DOUBT_OF_TOTAL:
-            then = _fewest_first(other)
-            where = next((where for where in now if now[where] != then[where]), None)
-            if where is not None:
-                yield OtherMark(where, now[where], probability, score(other).total, other)
+    """One mark for each other state of each part of the sheet that is probable enough to doubt.
+
+    Of states that differ in one place each names another of theirs.
+    """
+    now, named = _fewest_first(posterior.state), dict[str, int]()
+    states = sorted(chain.from_iterable(posterior.other_states()), key=lambda entry: -entry[0])
+    for probability, other in states:
+        if probability < MIN_OPEN_STATE:
+            break
+        then, total = _fewest_first(other), score(other).total
+        places = [where for where in now if now[where] != then[where]]
+        free = [where for where in places if where not in named]
+        if free and total not in {named.get(where) for where in places}:
+            named[free[0]] = total
+            yield OtherMark(free[0], now[free[0]], probability, total, other)
 
 
 def _fewest_first(state: SheetState) -> dict[str, str]:

@@ -112,7 +112,7 @@ def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("empty", "accused"), [(SHARP, {"bomb-order"}), (8.0, set()), (3.4, set())]
+    ("empty", "accused"), [(SHARP, {"bomb-order"}), (6.0, set()), (3.4, set())]
 )
 def test_a_broken_order_hangs_on_no_bomb_that_is_asked_about(
     empty: float, accused: set[str]
