@@ -124,7 +124,3 @@ class Posterior:
 def with_bar_state(grid: SheetState, bar: BarState) -> SheetState:
     """The sheet with other bars."""
     return replace(grid, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
-
-
-def bars_of(state: SheetState) -> BarState:
-    return BarState(state.energy, state.bonus, state.bombs)
