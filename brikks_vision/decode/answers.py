@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Covered
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.layout import Layout
+from brikks_vision.layout import CELL, Cell, Layout
 from brikks_vision.text.languages import all_texts
 from brikks_vision.text.phrases import phrase
 
@@ -85,6 +85,18 @@ def places_of(field: str, layout: Layout) -> tuple[str, ...]:
     return tuple(
         f"{field} {','.join(map(str, at))}" for at in product(*(range(count) for count in shape))
     )
+
+
+def cell_name(cell: Cell) -> str:
+    """The name of a cell in doubts and answers."""
+    return f"{CELL} {cell[0]},{cell[1]}"
+
+
+def cell_at(where: str) -> Cell | None:
+    """The cell of that name; None where it names something else."""
+    field, _, numbers = where.partition(" ")
+    row, _, column = numbers.partition(",")
+    return (int(row), int(column)) if field == CELL else None
 
 
 def covered_places(covered: Covered, fields: Iterable[str], layout: Layout) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from brikks_vision.decode.answers import covered_places, seen_with
 from brikks_vision.decode.evidence import Evidence
@@ -13,6 +13,7 @@ from brikks_vision.decode.prices import (
     MAX_OTHER_TOTAL,
     MIN_DOUBT_OF_MARK,
     MIN_DOUBT_OF_TOTAL,
+    MIN_OPEN_STATE,
 )
 from brikks_vision.layout import GRID, Cell, Layout, PrintDoubt
 from brikks_vision.reading import Doubt, ReadSheet, Status
@@ -26,13 +27,15 @@ class OtherMark(NamedTuple):
     """A mark that may be misread.
 
     read: the mark as it is read. probability: 0 to 1, that it is another. total: of the sheet if it
-    is another.
+    is another. state: of the sheet, if it is;
+    None: it counts otherwise.
     """
 
     where: str
     read: str
     probability: float
     total: int
+    state: Any = None
 
 
 class OpenPrint(NamedTuple):
@@ -62,16 +65,16 @@ def certainty_of(
     others: Iterable[OtherMark],
     misread: Iterable[OtherMark] = (),
     ends: Sequence[Totals] = (),
-    by_figures: Callable[[], int] | None = None,
     hidden: Collection[str] = (),
+    unread: tuple[int, int] = (0, 0),
 ) -> Certainty:
     """How sure the total is, and what to ask about.
 
     total: of the sheet as it is read. totals: of what is not hidden. others: marks that may be
     misread. misread: those whose misreading explains a broken rule; they are asked first. ends: the
     totals if as little as possible, and as much as possible, is marked where the sheet is hidden.
-    by_figures: the total if the player's own figures are right where marks are doubtful. hidden:
-    places that need not be asked about.
+    hidden: places that need not be asked about. unread: by how much all marks that cannot be told
+    change the total at least and at most: a pen that hardly shows is misread everywhere alike.
     """
     ends = ends or (totals,)
     first = tuple(
@@ -80,19 +83,31 @@ def certainty_of(
     is_seen_surely = not first and 1 - totals.get(total, 0.0) <= MAX_OTHER_TOTAL
     is_sure = is_seen_surely and sum(1 - end.get(total, 0.0) for end in ends) <= MAX_OTHER_TOTAL
     asked = {*hidden, *(doubt.where for doubt in first)}
-    more = (each for each in ranked_doubts(others, total) if each.where not in asked)
-    doubts = (*first, *more)[:MAX_DOUBTS]
-    open_totals = [total]
+    more = [each for each in ranked_doubts(others, total) if each.where not in asked]
+    probable = [each for each in more if 1 - each.confidence >= MIN_DOUBT_OF_TOTAL]
+    doubts = (*first, *probable)[: max(MAX_DOUBTS, len(first))]
     if is_seen_surely:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == total)
-    if not is_sure:
-        least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
-        open_totals += [each for end in ends for each, p in end.items() if p >= least]
-        open_totals += [each.total_otherwise for each in doubts if each.total_otherwise is not None]
-    if not is_seen_surely and by_figures is not None:
-        open_totals.append(by_figures())
-    status = Status.OK if is_sure else Status.UNCERTAIN
-    return Certainty(status, (min(open_totals), max(open_totals)), doubts)
+    if is_sure:
+        return Certainty(Status.OK, (total, total), doubts)
+    least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
+    open_totals = {total, *(each for end in ends for each, p in end.items() if p >= least)}
+    open_totals |= {each.total_otherwise for each in doubts if each.total_otherwise is not None}
+    low, high = min(open_totals), max(open_totals)
+    if not is_seen_surely:
+        low, high = min(low, total + unread[0]), max(high, total + unread[1])
+    for each in more if not is_seen_surely else ():
+        short = _reach(doubts, total)
+        off = (each.total_otherwise or total) - total
+        if each not in doubts and ((off < 0 and low < short[0]) or (off > 0 and high > short[1])):
+            doubts = (*doubts, each)
+    return Certainty(Status.UNCERTAIN, (low, high), doubts)
+
+
+def _reach(doubts: Iterable[Doubt], total: int) -> tuple[int, int]:
+    """The least and the most total that doubts leave open, if each is settled for itself."""
+    offs = [each.total_otherwise - total for each in doubts if each.total_otherwise is not None]
+    return total + sum(off for off in offs if off < 0), total + sum(off for off in offs if off > 0)
 
 
 def ranked_doubts(others: Iterable[OtherMark], total: int) -> tuple[Doubt, ...]:
@@ -103,14 +118,13 @@ def ranked_doubts(others: Iterable[OtherMark], total: int) -> tuple[Doubt, ...]:
     """
     found: dict[str, OtherMark] = {}
     for other in others:
-        limit = MIN_DOUBT_OF_MARK if other.total == total else MIN_DOUBT_OF_TOTAL
+        limit = MIN_DOUBT_OF_MARK if other.total == total else MIN_OPEN_STATE
         known = found.get(other.where)
         if other.probability >= limit and (known is None or other.probability > known.probability):
             found[other.where] = other
     ranked = sorted(found.values(), key=lambda other: (other.total == total, -other.probability))
     return tuple(
-        Doubt(other.where, other.read, 1 - other.probability, other.total)
-        for other in ranked[:MAX_DOUBTS]
+        Doubt(other.where, other.read, 1 - other.probability, other.total) for other in ranked
     )
 
 

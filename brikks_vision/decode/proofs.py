@@ -49,9 +49,9 @@ class Faults:
     another key. overlapping: the same fault where they name some of the same cells. in_place: the
     same fault only in the very same place. of_group: about single groups, proven by the lines
     around them. of_all: about all groups, so that one part that contradicts its evidence disproves
-    them. written: about the player's own figures. min_figure: the least probability
-    that such a figure is read rightly and the rule broken; the marks alone must tell it as surely
-    as any other rule of this kind.
+    them. written: about the player's own figures; sums: those of them that add up others.
+    min_figure: the least probability that such a figure is read rightly and the rule broken; the
+    marks alone must tell it as surely as any other rule of this kind.
     """
 
     alike: Collection[str] = ()
@@ -61,6 +61,7 @@ class Faults:
     of_group: Collection[str] = ()
     of_all: Collection[str] = ()
     written: Collection[str] = ()
+    sums: Collection[str] = ()
     min_figure: float = MIN_TOLD_SLIP
 
     def are_same(self, one: Claim, other: Claim) -> bool:

@@ -138,8 +138,8 @@ def _either(one: float, other: float) -> float:
     return low if high == inf else low - log1p(exp(low - high))
 
 
-def evidence_of_cells(marks: Marks, answers: Mapping[Cell, Mark]) -> CellEvidence:
-    """The evidence of all cells; ``answers`` are certain.
+def cell_losses(marks: Marks) -> Array:
+    """(rows, columns, 4) negative log probability of each of `STATES`, by the evidence alone.
 
     A cell bears one mark. The log-odds of a ring count only where no cross is, as elsewhere they
     mean nothing (see `brikks_vision.detect.marks.Marks`).
@@ -155,8 +155,12 @@ def evidence_of_cells(marks: Marks, answers: Mapping[Cell, Mark]) -> CellEvidenc
         ],
         axis=-1,
     )
-    losses += np.logaddexp.reduce(-losses, axis=-1, keepdims=True)
-    losses = np.minimum(losses, MAX_LOG_ODDS)
+    return np.asarray(losses + np.logaddexp.reduce(-losses, axis=-1, keepdims=True))
+
+
+def evidence_of_cells(marks: Marks, answers: Mapping[Cell, Mark]) -> CellEvidence:
+    """The evidence of all cells; ``answers`` are certain."""
+    losses = np.minimum(cell_losses(marks), MAX_LOG_ODDS)
     for cell, mark in answers.items():
         losses[cell] = ANSWERED
         losses[(*cell, STATES.index(mark))] = 0.0

@@ -9,16 +9,11 @@ from math import prod
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence, with_open_prints
+from brikks_vision.decode.misread import Sheet, explained, plainness
 from brikks_vision.decode.prices import MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.decode import decode
-from brikks_vision.games.bloxx.doubts import (
-    as_other_marks,
-    misread_cells,
-    other_marks,
-    total_by_figures,
-    without_misread,
-)
+from brikks_vision.games.bloxx.doubts import changes, margins, other_marks, summed
 from brikks_vision.games.bloxx.figures import (
     WrittenFigures,
     figures_given_score,
@@ -27,10 +22,11 @@ from brikks_vision.games.bloxx.figures import (
 )
 from brikks_vision.games.bloxx.hidden import Hidden, may_mend
 from brikks_vision.games.bloxx.keys import sheet_of
-from brikks_vision.games.bloxx.places import MARKS, Answers, bonus_name, cell_name
+from brikks_vision.games.bloxx.places import MARKS, Answers
+from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.print_doubts import contradicted_prints, open_prints
-from brikks_vision.games.bloxx.proofs import sure_violations
+from brikks_vision.games.bloxx.proofs import FAULTS, sure_violations
 from brikks_vision.games.bloxx.reading import (
     BloxxPoints,
     BloxxReading,
@@ -46,6 +42,7 @@ from brikks_vision.rules.bloxx.violations import Part, Violation
 
 NO_ANSWERS: Answers = {}
 NOTHING_UNSAID: Mapping[str, float] = {}
+ALL_PLAIN: Mapping[str, float] = {}
 
 
 def build_reading(
@@ -55,11 +52,12 @@ def build_reading(
     answered: Collection[str] = (),
     print_doubts: Sequence[PrintDoubt] = (),
     unsaid: Mapping[str, float] = NOTHING_UNSAID,
+    plain: Mapping[str, float] = ALL_PLAIN,
 ) -> BloxxReading:
     """The reading of the most probable sheet and of the player's own figures.
 
     ``answered``: places that need not be asked about, such as "cell 3,4". ``print_doubts``,
-    ``unsaid``: of the layout.
+    ``unsaid``: of the layout. ``plain``: by place, see `brikks_vision.decode.misread.plainness`.
     """
     as_written = told_figures(figures)
     state, hidden = posterior.state, posterior.hidden
@@ -69,30 +67,38 @@ def build_reading(
         figures = figures_given_score(figures, points, printed * posterior.totals[points.total])
     written = told_figures(figures)
 
-    def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, written, hidden)
+    def judge(state: SheetState, figures: Written = written) -> Verdict:
+        return _verdict_on(state, figures, hidden)
 
     verdict = judge(state)
-    misread = {
-        cell: mark
-        for cell, mark in misread_cells(verdict, state, written, judge).items()
-        if cell_name(cell) not in answered and not hidden
-    }
-    kept = without_misread(verdict, misread, state, judge)
-    proven = sure_violations(kept, posterior, judge, figures)
-    prints, standing = open_prints(
-        print_doubts, state, as_written, [each for each, _ in proven], judge
+    others = list(other_marks(posterior))
+    proven = dict(sure_violations(verdict, posterior, judge, figures))
+    questions, standing = explained(
+        list(proven),
+        verdict,
+        Sheet(
+            state,
+            marks_of(state),
+            plain,
+            {*answered, *hidden.places},
+            others,
+            lambda cells: changes(state, cells),
+            lambda otherwise: score(otherwise).total,
+        ),
+        lambda otherwise: judge(otherwise, as_written),
+        FAULTS,
+        lambda violation: summed(violation, state, written),
     )
+    prints, standing = open_prints(print_doubts, state, as_written, standing, judge)
     if not prints and not hidden:
         prints, standing = contradicted_prints(unsaid, state, as_written, standing, judge)
     sure = certainty_of(
         points.total,
         posterior.totals,
-        other_marks(posterior),
-        as_other_marks(misread, state),
+        others,
+        questions,
         (posterior.totals, posterior.most_totals) if hidden else (),
-        None if hidden else lambda: total_by_figures(posterior, written),
-        {*map(cell_name, hidden.cells), *map(bonus_name, hidden.bonuses)},
+        hidden.places,
     )
     reading = BloxxReading(
         photo=name,
@@ -102,9 +108,7 @@ def build_reading(
         written=written,
         score=BloxxPoints(points.rows, points.numbers, points.penalty, points.total),
         **sure._asdict(),
-        violations=tuple(
-            _told(violation, sure, posterior) for violation, sure in proven if violation in standing
-        ),
+        violations=tuple(_told(violation, proven[violation], posterior) for violation in standing),
     )
     return with_open_prints(reading, prints)
 
@@ -182,7 +186,9 @@ def read(
     """
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
-    reading = build_reading(name, posterior, figures, answers, layout.doubts, layout.unsaid)
+    of_marks = margins(evidence.marks, posterior.evidence)
+    plain = plainness(*of_marks, evidence.marks.covered, layout)
+    reading = build_reading(name, posterior, figures, answers, layout.doubts, layout.unsaid, plain)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 

@@ -2,78 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from brikks_vision.decode.grid import neighbours
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.judging import OtherMark
-from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
-from brikks_vision.games.bloxx.cells import STATES
-from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, wrong_figures
-from brikks_vision.games.bloxx.places import bonus_name, cell_name
-from brikks_vision.games.bloxx.posterior import Posterior
-from brikks_vision.layout import Cell
-from brikks_vision.rules.bloxx.referee import Verdict
+from brikks_vision.decode.misread import Change, blocks_otherwise
+from brikks_vision.decode.prices import MIN_OPEN_STATE
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx.cells import STATES, cell_losses
+from brikks_vision.games.bloxx.figures import (
+    FIGURES,
+    NUMBERS,
+    PENALTIES,
+    ROWS,
+    TOTAL,
+    right_figures,
+)
+from brikks_vision.games.bloxx.places import bonus_name
+from brikks_vision.games.bloxx.places import marks as marks_of
+from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence
+from brikks_vision.layout import CELL, Cell
 from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import Mark, SheetState, Written
-from brikks_vision.rules.bloxx.violations import Part
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
+from brikks_vision.rules.bloxx.violations import Violation
+from brikks_vision.rules.shapes import bottom_up
+
+DRAWN = (Mark.CROSS, Mark.CIRCLE)
 
 
-def misread_cells(
-    verdict: Verdict, state: SheetState, written: Written, judge: Callable[[SheetState], Verdict]
-) -> dict[Cell, Mark]:
-    """Cells with another mark that explains both a broken rule of the grid and a wrong figure.
-
-    They are cells of the broken rules, and their neighbours. One misread mark is a better
-    explanation than a fault and a wrong figure that fit each other.
-    """
-    wrong = wrong_figures(verdict.score, written)
-    broken = _broken_in_grid(verdict)
-    if not wrong or not broken:
-        return {}
-    named = {place for _, where in broken for place in where if isinstance(place, tuple)}
-    beside = {other for cell in named for other in _neighbours(cell, state)}
-    found = {}
-    for cell in sorted(named | beside):
-        for mark in STATES:
-            if mark is state.mark(cell):
-                continue
-            otherwise = state.with_marks({cell: mark})
-            is_right = wrong_figures(score(otherwise), written) < wrong
-            if is_right and _broken_in_grid(judge(otherwise)) < broken:
-                found[cell] = mark
-                break
-    return found
-
-
-def _broken_in_grid(verdict: Verdict) -> frozenset[tuple[str, tuple[Cell, ...] | tuple[int, ...]]]:
-    return frozenset(
-        (violation.rule, violation.where)
-        for violation in verdict.violations
-        if violation.part is Part.GRID
+def margins(
+    marks: Marks, evidence: SheetEvidence
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.generic]]]:
+    """By field, how clear each mark is by its own evidence, in log-odds, and which it is."""
+    bonuses = [[of[mark] for mark in BonusMark] for row in evidence.rows for of in row.losses]
+    losses = {CELL: cell_losses(marks), **({"bonus": np.array(bonuses)} if bonuses else {})}
+    ranked = {field: np.sort(of, axis=-1) for field, of in losses.items()}
+    return (
+        {field: of[..., 1] - of[..., 0] for field, of in ranked.items()},
+        {field: of.argmin(axis=-1) for field, of in losses.items()},
     )
 
 
-def without_misread(
-    verdict: Verdict,
-    misread: dict[Cell, Mark],
-    state: SheetState,
-    judge: Callable[[SheetState], Verdict],
-) -> Verdict:
-    """The verdict without violations that a misread cell explains."""
-    kept = verdict.violations
-    for cell, mark in misread.items():
-        otherwise = judge(state.with_marks({cell: mark})).violations
-        standing = {(violation.rule, violation.where) for violation in otherwise}
-        kept = tuple(each for each in kept if (each.rule, each.where) in standing)
-    return replace(verdict, violations=kept)
+def summed(violation: Violation, state: SheetState, written: Written) -> tuple[Iterable[str], int]:
+    """The places that a wrong figure sums, and the total if it is right."""
+    name = FIGURES[violation.rule]
+    points, figure = score(state), getattr(written, name)
+    numbers = [cell_name(number.cell) for number in state.sheet.numbers]
+    bonuses = [where for where in marks_of(state) if not where.startswith(CELL)]
+    cells = [cell_name(cell) for cell in state.sheet.cells]
+    rows = [
+        cell_name(cell)
+        for row in state.sheet.colored_rows
+        for cell in sorted(state.sheet.row_cells(row.row))
+    ]
+    places = {
+        ROWS: [*bonuses, *rows],
+        NUMBERS: numbers,
+        PENALTIES: cells,
+        TOTAL: [*cells, *bonuses],
+    }[name]
+    if name == TOTAL:
+        return places, figure
+    right = right_figures(points)[name][0]
+    return places, points.total + (right - abs(figure) if name == PENALTIES else figure - right)
 
 
-def as_other_marks(misread: Mapping[Cell, Mark], state: SheetState) -> Iterator[OtherMark]:
-    """The misread cells with the totals of their other marks."""
-    for cell, mark in misread.items():
-        total = score(state.with_marks({cell: mark})).total
-        yield OtherMark(cell_name(cell), str(state.mark(cell)), 0.5, total)
+def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+    """The sheet with one of these cells, or one bonus, marked otherwise."""
+    grid = {*state.sheet.cells}
+    for cell in (each for each in cells if each in grid):
+        now = state.mark(cell)
+        for mark in (each for each in STATES if each is not now):
+            drawn = (mark in DRAWN, now in DRAWN)
+            shapes = [state.shapes]
+            if drawn[0] is not drawn[1]:
+                shapes = [*blocks_otherwise(cell, state.drawn, state.shapes)]
+            for each in shapes:
+                otherwise = replace(state.with_marks({cell: mark}), shapes=bottom_up(each))
+                yield Change(cell_name(cell), otherwise)
+    place = 0
+    for row, figures in enumerate(state.bonuses):
+        for at, bonus in enumerate(figures):
+            for other in (each for each in BonusMark if each is not bonus):
+                yield Change(bonus_name(place), state.with_bonus(row, at, other))
+            place += 1
 
 
 def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
@@ -81,12 +97,12 @@ def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
     state = posterior.state
     total = score(state).total
     for part in posterior.parts:
-        for probability, other in posterior.states_of(part, MIN_DOUBT_OF_TOTAL):
+        for probability, other in posterior.states_of(part, MIN_OPEN_STATE):
             cells = [cell for cell in part.cells if state.mark(cell) is not other.mark(cell)]
             if cells:
                 cell = min(cells, key=lambda cell: _evidence_against(cell, other, posterior))
                 read = str(state.mark(cell))
-                yield OtherMark(cell_name(cell), read, probability, score(other).total)
+                yield OtherMark(cell_name(cell), read, probability, score(other).total, other)
     for cell, _, probability in posterior.other_gaps():
         yield OtherMark(cell_name(cell), str(state.mark(cell)), probability, total)
     yield from _other_bonuses(posterior)
@@ -107,42 +123,17 @@ def _other_bonuses(posterior: Posterior) -> Iterator[OtherMark]:
         (marks, surely), *others = posterior.bonuses[at]
         printed = row.printed
         for other, probability in others:
-            other_total = score(posterior.with_bonuses(at, other)).total
+            otherwise = posterior.with_bonuses(at, other)
+            other_total = score(otherwise).total
             for place, (now, then) in enumerate(zip(marks, other, strict=True), row.first):
                 if now is not then:
-                    yield OtherMark(bonus_name(place), str(now), probability, other_total)
+                    where = bonus_name(place)
+                    yield OtherMark(where, str(now), probability, other_total, otherwise)
                     break
         if printed.row in complete:
             highest, *lower = row.choices(marks)
             for bonus in lower:
                 at = printed.bonuses.index(bonus)
                 share = surely / (1 + len(lower))
-                otherwise = total - highest + bonus
-                yield OtherMark(bonus_name(row.first + at), str(marks[at]), share, otherwise)
-
-
-def total_by_figures(posterior: Posterior, written: Written) -> int:
-    """The total if the player counted doubtful cells rightly, as far as these can be otherwise."""
-    points = score(posterior.state)
-    marks = posterior.marks
-    total = points.total
-    drawn = marks[..., STATES.index(Mark.CROSS)] + marks[..., STATES.index(Mark.CIRCLE)]
-    open_cells = int((abs(drawn - (drawn > 0.5)) >= MIN_DOUBT_OF_TOTAL).sum())
-    circled = marks[..., STATES.index(Mark.CIRCLE)]
-    open_numbers = sum(
-        number.value
-        for number in posterior.state.sheet.numbers
-        if MIN_DOUBT_OF_TOTAL <= circled[number.cell] <= 1 - MIN_DOUBT_OF_TOTAL
-    )
-    for name, value, limit in (
-        (PENALTIES, -points.penalty, open_cells),
-        (NUMBERS, points.numbers, open_numbers),
-    ):
-        figure = getattr(written, name)
-        if figure is not None and abs(figure - value) <= limit:
-            total += value - figure if name == PENALTIES else figure - value
-    return total
-
-
-def _neighbours(cell: Cell, state: SheetState) -> Iterator[Cell]:
-    return neighbours(cell, state.sheet.rows, state.sheet.columns)
+                lower_total = total - highest + bonus
+                yield OtherMark(bonus_name(row.first + at), str(marks[at]), share, lower_total)

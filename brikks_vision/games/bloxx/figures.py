@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from brikks_vision.decode.figures import expected_figure
+from brikks_vision.decode.figures import expected_figure, without_digit_outside
 from brikks_vision.decode.prices import FIGURE_SLIP_PRIOR, MIN_TOLD_FIGURE
 from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.games.bloxx.prices import MIN_RIGHT_SHARE, OTHER_FIGURES
+from brikks_vision.games.bloxx.prices import MIN_RIGHT_FIGURE, MIN_RIGHT_SHARE, OTHER_FIGURES
 from brikks_vision.rules.bloxx.scoring import Score
 from brikks_vision.rules.bloxx.state import Written
+from brikks_vision.rules.bloxx.violations import Rule
 
 ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"
 """Names of the player's figures in layouts."""
+
+FIGURES = {
+    Rule.WRITTEN_ROWS: ROWS,
+    Rule.WRITTEN_NUMBERS: NUMBERS,
+    Rule.WRITTEN_PENALTY: PENALTIES,
+    Rule.WRITTEN_TOTAL: TOTAL,
+}
+"""The figure that each of these rules is about."""
 
 WrittenFigures = Mapping[str, Figure]
 """What the player wrote, by those names."""
@@ -64,9 +73,12 @@ def _given_right(figure: Figure, values: tuple[int, ...], other: float) -> Figur
     if right < 0 and figure.value == -right:
         figure = replace(figure, value=right)
     expected = expected_figure(figure, right, other, MIN_RIGHT_SHARE)
-    if expected.value == right and not own[right]:
-        return replace(expected, probability=0.0)
-    return expected
+    if expected.value in values or expected.value is None:
+        return (
+            expected if own[right] or expected.value is None else replace(expected, probability=0.0)
+        )
+    sure = expected.probability * min(without_digit_outside(expected, each) for each in values)
+    return replace(expected, probability=sure if sure >= MIN_RIGHT_FIGURE else 0.0)
 
 
 def told_figures(figures: WrittenFigures) -> Written:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.grid import beside_covered, cells_of
 from brikks_vision.detect.marks import Covered
+from brikks_vision.games.bloxx.places import bonus_name
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import SheetState
@@ -24,6 +26,11 @@ class Hidden:
 
     def __bool__(self) -> bool:
         return bool(self.cells or self.beside or self.bonuses)
+
+    @property
+    def places(self) -> frozenset[str]:
+        """Their names, as the contract spells them."""
+        return frozenset({*map(cell_name, self.cells), *map(bonus_name, self.bonuses)})
 
     def in_row(self, row: int) -> int:
         """How many cells of a row are hidden."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.bloxx.sheet import Sheet
@@ -27,11 +28,6 @@ PART_FIELDS: Mapping[str, str] = {"bonus": "row"}
 
 Answers = Mapping[str, str]
 """By place, the mark that a person saw there."""
-
-
-def cell_name(cell: Cell) -> str:
-    """The name of a cell in doubts and answers."""
-    return f"cell {cell[0]},{cell[1]}"
 
 
 def bonus_name(place: int) -> str:

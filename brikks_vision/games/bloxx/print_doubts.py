@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.judging import OpenPrint
 from brikks_vision.decode.prices import FIGURE_SLIP_PRIOR, MAX_DOUBTS, MAX_OTHER_TOTAL
 from brikks_vision.games.bloxx.figures import wrong_figures
-from brikks_vision.games.bloxx.places import cell_name
 from brikks_vision.layout import Cell, PrintDoubt
 from brikks_vision.rules.bloxx.referee import Verdict
 from brikks_vision.rules.bloxx.scoring import Score, circled_bonuses, score

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import exp, log, prod
 
-from brikks_vision.decode.figures import without_digit_outside
 from brikks_vision.decode.grid import neighbours
 from brikks_vision.decode.prices import (
     MIN_MARK_PROBABILITY,
@@ -13,25 +12,17 @@ from brikks_vision.decode.prices import (
 from brikks_vision.decode.proofs import Faults, proven
 from brikks_vision.games.bloxx.bonuses import RowEvidence, bonus_probabilities
 from brikks_vision.games.bloxx.cells import STATES
-from brikks_vision.games.bloxx.figures import PENALTIES, WrittenFigures, right_figures
+from brikks_vision.games.bloxx.figures import FIGURES, PENALTIES, WrittenFigures, right_figures
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.prices import MIN_RIGHT_FIGURE
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.referee import Verdict
 from brikks_vision.rules.bloxx.scoring import Score
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, below
-from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
+from brikks_vision.rules.bloxx.violations import Rule, Violation
 
 SHAPE_RULES = (Rule.NOT_A_SHAPE, Rule.STRAY_MARK)
 CIRCLE_RULES = (Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
-
-FIGURES = {
-    Rule.WRITTEN_ROWS: "rows",
-    Rule.WRITTEN_NUMBERS: "numbers",
-    Rule.WRITTEN_PENALTY: "penalty",
-    Rule.WRITTEN_TOTAL: "total",
-}
-"""The figure that each of these rules is about."""
 
 FAULTS = Faults(
     # Cells that are no shape, and a shape with a stray mark beside it, differ by one line.
@@ -41,6 +32,7 @@ FAULTS = Faults(
     of_group=(*SHAPE_RULES, *CIRCLE_RULES),
     of_all=(Rule.FLOATING, Rule.FIRST_SHAPE, Rule.ORDER),
     written=FIGURES,
+    sums=(Rule.WRITTEN_TOTAL,),
     min_figure=MIN_RIGHT_FIGURE,
 )
 
@@ -64,7 +56,7 @@ def sure_violations(
         lambda each: _evidence_sureness(
             each, posterior, _points_missing(each, figures, verdict.score)
         ),
-        lambda each: _figure_right(each, figures, verdict.score),
+        lambda each: _figure_right(each, figures),
     )
 
 
@@ -233,11 +225,8 @@ def _points_missing(violation: Violation, figures: WrittenFigures, points: Score
     return -missing if name == PENALTIES else missing
 
 
-def _figure_right(violation: Violation, figures: WrittenFigures, points: Score) -> float:
+def _figure_right(violation: Violation, figures: WrittenFigures) -> float:
     """Probability that the figure which a violation names is read rightly."""
-    if violation.part not in (Part.ROWS, Part.NUMBERS, Part.PENALTY, Part.TOTAL):
+    if violation.rule not in FIGURES:
         return 1.0
-    name = FIGURES[violation.rule]
-    figure = figures[name]
-    right = right_figures(points)[name]
-    return figure.probability * min(without_digit_outside(figure, value) for value in right)
+    return figures[FIGURES[violation.rule]].probability

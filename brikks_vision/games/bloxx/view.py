@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, ROWS
 from brikks_vision.games.bloxx.keys import sheet_of
-from brikks_vision.games.bloxx.places import bonus_name, bonus_places, cell_name, marks
+from brikks_vision.games.bloxx.places import bonus_name, bonus_places, marks
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout, Point
 from brikks_vision.reading.views import Outline, PartView, SheetView, Sign

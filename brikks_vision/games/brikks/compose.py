@@ -9,21 +9,11 @@ from typing import Any
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
+from brikks_vision.decode.misread import Sheet, explained, plainness
 from brikks_vision.decode.prices import MIN_UNREADABLE_CELL
 from brikks_vision.decode.sequences import ways_to_fill
-from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals
-from brikks_vision.games.brikks.doubts import (
-    as_other_marks,
-    bars_as_other_marks,
-    broken_bars,
-    cell_name,
-    doubtful_rows,
-    misread_bars,
-    misread_cells,
-    other_marks,
-    without_bars,
-    without_misread,
-)
+from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals, row_points
+from brikks_vision.games.brikks.doubts import broken_bars, changes, margins, other_marks, summed
 from brikks_vision.games.brikks.evidence import game_of
 from brikks_vision.games.brikks.figures import (
     WrittenFigures,
@@ -32,12 +22,12 @@ from brikks_vision.games.brikks.figures import (
     written_figures,
 )
 from brikks_vision.games.brikks.hidden import may_mend
-from brikks_vision.games.brikks.places import MARKS
+from brikks_vision.games.brikks.places import MARKS, marks
 from brikks_vision.games.brikks.posterior import Hidden, Posterior
 from brikks_vision.games.brikks.proofs import FAULTS, sure_violations
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import NO_SETTINGS, GameSettings
+from brikks_vision.reading import NO_SETTINGS, GameSettings, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
@@ -49,6 +39,7 @@ from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase
 
 NO_ANSWERS: Mapping[str, str] = {}
+ALL_PLAIN: Mapping[str, float] = {}
 
 
 def with_points_off(state: SheetState, players: int | None) -> SheetState:
@@ -72,51 +63,56 @@ def build_reading(
     figures: WrittenFigures,
     known: GameSettings = NO_SETTINGS,
     answered: Collection[str] = (),
+    plain: Mapping[str, float] = ALL_PLAIN,
 ) -> BrikksReading:
     """The reading of the most probable sheet and of the player's own figures.
 
-    ``answered``: places that need not be asked about, such as "cell 3,4".
+    ``answered``: places that need not be asked about, such as "cell 3,4". ``plain``: by place, see
+    `brikks_vision.decode.misread.plainness`.
 
     Raises
     ------
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    hidden, total = posterior.hidden, figures[1].value
+    hidden = posterior.hidden
+    as_read = told_figures(figures)
     figures = figures_given_score(figures, score(posterior.state), hidden.rows)
     written = told_figures(figures)
 
-    def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, tuple(known.items()), written, hidden)
+    def judge(state: SheetState, figures: Written = written) -> Verdict:
+        return _verdict_on(state, tuple(known.items()), figures, hidden)
 
     state = with_points_off(posterior.state, known.get("players"))
     verdict = judge(posterior.state)
     points = score(state)
-    misread = tuple(
-        cell
-        for cell in misread_cells(verdict, state, written)
-        if cell_name(cell) not in answered and cell[0] not in hidden.rows
-    )
-    kept = without_misread(verdict, misread, state)
-    otherwise = () if hidden else misread_bars(verdict, posterior.state, total, judge)
-    of_bars = tuple(
-        mark
-        for mark in bars_as_other_marks(otherwise, posterior.state)
-        if mark.where not in answered
-    )
-    if of_bars:
-        kept = without_bars(kept)
-    violations = sure_violations(kept, posterior, judge, figures, points)
+    proven = sure_violations(verdict, posterior, judge, figures)
     if broken_bars(verdict):
         posterior = less_sure_of_bars(posterior)
-    rows = (doubtful_rows(posterior) | {row for row, _ in misread}) - hidden.rows
+    others = list(other_marks(posterior))
+    questions, standing = explained(
+        list(proven),
+        verdict,
+        Sheet(
+            posterior.state,
+            marks(posterior.state),
+            plain,
+            {*answered, *hidden.places},
+            others,
+            lambda cells: changes(posterior.state, cells),
+            lambda otherwise: score(otherwise).total,
+        ),
+        lambda otherwise: judge(otherwise, as_read),
+        FAULTS,
+        lambda violation: summed(violation, posterior.state, written),
+    )
     sure = certainty_of(
         points.total,
         posterior.totals,
-        other_marks(posterior),
-        (*of_bars, *as_other_marks(misread, state)),
+        others,
+        questions,
         range_of_totals(posterior) if hidden else (),
-        lambda: _total_by_figures(points, written, rows),
+        unread=unread_points(posterior, points),
     )
     levels = (known["level"],) if "level" in known else verdict.assumed.level
     ranks = {each: rank(points.total, each) for each in levels}
@@ -134,7 +130,7 @@ def build_reading(
         score=points,
         rank=ranks[level_of_rank(levels)].text() if state.crossed else None,
         **sure._asdict(),
-        violations=violations,
+        violations=tuple(ViolationReading.of(each, proven[each]) for each in standing),
         assumed={
             "players": verdict.assumed.players,
             "level": verdict.assumed.level,
@@ -150,10 +146,22 @@ def _count(marks: tuple[bool, ...], hidden: frozenset[int]) -> int | None:
     return None if others else sum(least)
 
 
-def _total_by_figures(points: Score, written: Written, rows: Collection[int]) -> int:
-    """The total if the player's figures beside these rows are right, where they are read."""
-    figures = [(row, figure) for row in rows if (figure := written.rows[row]) is not None]
-    return points.total + sum(figure - points.rows[row] for row, figure in figures)
+def unread_points(posterior: Posterior, points: Score) -> tuple[int, int]:
+    """By how much the points of rows change if few, or many, of the cells that show "?" are
+    crossed."""
+    changes = [
+        [row_points(posterior.state.sheet)(row, crosses) - points.rows[row] for crosses in counts]
+        for row, cells in enumerate(posterior.cells)
+        for least in [int((cells >= 1 - MIN_UNREADABLE_CELL).sum())]
+        for counts in [range(least, least + sum(map(is_unread, cells)) + 1)]
+        if len(counts) > 1
+    ]
+    return sum(min(0, *each) for each in changes), sum(max(0, *each) for each in changes)
+
+
+def is_unread(probability: float) -> bool:
+    """Whether a cell that is crossed so probably cannot be told."""
+    return MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL
 
 
 def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
@@ -161,7 +169,7 @@ def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
         probability = posterior.cells[cell]
         if cell in posterior.hidden.cells:
             return "?"
-        if MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL:
+        if is_unread(probability):
             return "?"
         return "X" if cell in posterior.state.crossed else "."
 
@@ -219,7 +227,8 @@ def read(
     games = settings(**known)
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, games, *figures)
-    reading = build_reading(name, posterior, figures, known, answers)
+    plain = plainness(*margins(evidence.marks), evidence.marks.covered, layout)
+    reading = build_reading(name, posterior, figures, known, answers, plain)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 

@@ -85,7 +85,7 @@ def decode(
     """
     marks = _answered(tempered(marks), answers)
     hidden = hidden_on(marks.covered, sheet)
-    points = _row_points(sheet)
+    points = row_points(sheet)
     figures = [
         Figure(None, 1.0) if row in hidden.rows else figure for row, figure in enumerate(figures)
     ]
@@ -117,7 +117,7 @@ def decode(
 def range_of_totals(posterior: Posterior) -> tuple[Mapping[int, float], Mapping[int, float]]:
     """The posteriors of the least and of the most total that the hidden places leave open."""
     state, hidden = posterior.state, posterior.hidden
-    points, rows = _row_points(state.sheet), state.sheet.rows
+    points, rows = row_points(state.sheet), state.sheet.rows
     found = []
     for of_row, end in ((least_points(points, hidden), 0), (most_points(points, hidden), 1)):
         beside: dict[int, float] = {}
@@ -189,7 +189,8 @@ def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
     )
 
 
-def _row_points(sheet: Sheet) -> RowPoints:
+def row_points(sheet: Sheet) -> RowPoints:
+    """The points of each row by its crosses."""
     return lambda row, crosses: sheet.row_points.get(crosses, 0) * sheet.row_factors[row]
 
 
@@ -217,6 +218,6 @@ def _totals(
     for bar, p in bars:
         points = score(with_bar_state(without_rows, bar)).total
         beside[points] = beside.get(points, 0.0) + p
-    totals = added(grid_points(parts, _row_points(state.sheet), state.sheet.rows), beside)
+    totals = added(grid_points(parts, row_points(state.sheet), state.sheet.rows), beside)
     whole = sum(totals.values())
     return {total: p / whole for total, p in totals.items()}

@@ -2,91 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import neighbours
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.judging import OtherMark
-from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
-from brikks_vision.games.brikks.posterior import BarState, Posterior, bars_of, with_bar_state
+from brikks_vision.decode.misread import Change, blocks_otherwise
+from brikks_vision.decode.prices import MIN_OPEN_STATE
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, RINGS, STRIKES
+from brikks_vision.games.brikks.places import marks as marks_of
+from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import SheetState, Written, with_point_flipped
-from brikks_vision.rules.brikks.violations import BAR_RULES, Part, Rule, Violation
+from brikks_vision.rules.brikks.violations import BAR_RULES, Rule, Violation
+from brikks_vision.rules.shapes import bottom_up
 
 
-def misread_cells(verdict: Verdict, state: SheetState, written: Written) -> tuple[Cell, ...]:
-    """Cells whose misreading explains both a broken rule of the grid and a row's wrong figure.
+def margins(marks: Marks) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.generic]]]:
+    """By field, how clear each mark is by its own evidence, in log-odds, and whether it is there.
 
-    They are cells of the broken rules, and empty neighbours of them, whose other state gives the
-    row the figure that the player wrote. One misread mark is a better explanation than a fault and
-    a wrong figure in one row.
+    Of energy points, whether they are activated: rings and strikes are rarely taken for each other.
     """
-    points = score(state).rows
-    broken = [
-        place
-        for violation in verdict.violations
-        if violation.part is Part.GRID
-        for place in violation.where
-        if isinstance(place, tuple)
-    ]
-    beside = {other for cell in broken for other in _neighbours(cell, state)}
-    found = []
-    for cell in dict.fromkeys((*broken, *sorted(beside - state.crossed))):
-        figure = written.rows[cell[0]]
-        otherwise = replace(state, crossed=state.crossed ^ {cell})
-        if points[cell[0]] != figure == score(otherwise).rows[cell[0]]:
-            found.append(cell)
-    return tuple(found)
-
-
-def without_misread(verdict: Verdict, misread: tuple[Cell, ...], state: SheetState) -> Verdict:
-    """The verdict without violations that depend on misread cells or on the points of their rows.
-
-    A cell that is read as empty belongs to no block: the block that lacks it lies beside it.
-    """
-    beside = (
-        other for cell in misread if cell not in state.crossed for other in _neighbours(cell, state)
+    logits = {key[0]: marks[key] for key in (CELLS, BOXES, BOMBS)}
+    logits["energy"] = np.maximum(marks[RINGS], marks[STRIKES])
+    return (
+        {field: np.abs(of) for field, of in logits.items()},
+        {field: of > 0 for field, of in logits.items()},
     )
-    dependent = {*misread, *beside, *(row for row, _ in misread)}
-    kept = tuple(
-        violation
-        for violation in verdict.violations
-        if violation.part not in (Part.GRID, Part.ROWS) or not {*violation.where} & dependent
-        if not (misread and violation.rule is Rule.WRITTEN_TOTAL)
-    )
-    return replace(verdict, violations=kept)
 
 
-def misread_bars(
-    verdict: Verdict, state: SheetState, written: int | None, judge: Callable[[SheetState], Verdict]
-) -> tuple[SheetState, ...]:
-    """The sheet with other bars, each of which mends a broken rule and gives the written total.
-
-    One misread mark is a better explanation than a fault and a total that leaves it out.
-    """
-    broken = broken_bars(verdict)
-    if written is None or not broken or written == score(state).total:
-        return ()
-    others = [
-        *(
-            replace(state, bonus=filled(count, state.bonus))
-            for count in range(len(state.bonus) + 1)
-        ),
-        *(
-            replace(state, bombs=filled(count, state.bombs))
-            for count in range(len(state.bombs) + 1)
-        ),
-        *(with_point_flipped(state, point) for point in range(len(state.energy))),
-    ]
-    return tuple(
-        other
-        for other in others
-        if score(other).total == written and len(broken_bars(judge(other))) < len(broken)
-    )
+def summed(violation: Violation, state: SheetState, written: Written) -> tuple[Iterable[str], int]:
+    """The places that a wrong figure sums, and the total if it is right."""
+    points = score(state)
+    if violation.rule is Rule.WRITTEN_TOTAL:
+        return marks_of(state), written.total or 0
+    (row,) = (at for at in violation.where if isinstance(at, int))
+    places = (cell_name((row, column)) for column in range(state.sheet.columns))
+    return places, points.total + (written.rows[row] or 0) - points.rows[row]
 
 
 def broken_bars(verdict: Verdict) -> tuple[Violation, ...]:
@@ -94,87 +54,48 @@ def broken_bars(verdict: Verdict) -> tuple[Violation, ...]:
     return tuple(violation for violation in verdict.violations if violation.rule in BAR_RULES)
 
 
-def without_bars(verdict: Verdict) -> Verdict:
-    """The verdict without violations that depend on the bars or on the total."""
-    kept = (
-        violation
-        for violation in verdict.violations
-        if violation.rule not in (*BAR_RULES, Rule.WRITTEN_TOTAL)
-    )
-    return replace(verdict, violations=tuple(kept))
+def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+    """The sheet with one of these cells, or one place of the bars, marked otherwise."""
+    yield from _cells_changed(state, cells)
+    yield from _bars_changed(state)
 
 
-def filled(count: int, bar: tuple[bool, ...]) -> tuple[bool, ...]:
-    """The bar with so many marks, from its first place on."""
-    return tuple(place < count for place in range(len(bar)))
+def _cells_changed(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+    grid = {*state.sheet.cells}
+    for cell in (each for each in cells if each in grid):
+        for blocks in blocks_otherwise(cell, state.crossed, state.blocks):
+            otherwise = replace(state, crossed=state.crossed ^ {cell}, blocks=bottom_up(blocks))
+            yield Change(cell_name(cell), otherwise)
 
 
-def cell_name(cell: Cell) -> str:
-    """The name of a cell in doubts and answers."""
-    return f"cell {cell[0]},{cell[1]}"
-
-
-def as_other_marks(misread: Iterable[Cell], state: SheetState) -> Iterator[OtherMark]:
-    """The misread cells with the totals of their other states."""
-    for cell in misread:
-        read = "X" if cell in state.crossed else "."
-        total = score(replace(state, crossed=state.crossed ^ {cell})).total
-        yield OtherMark(cell_name(cell), read, 0.5, total)
-
-
-def doubtful_rows(posterior: Posterior) -> set[int]:
-    """Rows with a cell whose other state is not too improbable."""
-    otherwise = np.minimum(posterior.cells, 1 - posterior.cells)
-    return {int(row) for row in np.flatnonzero((otherwise >= MIN_DOUBT_OF_TOTAL).any(axis=1))}
+def _bars_changed(state: SheetState) -> Iterator[Change[SheetState]]:
+    for point in range(len(state.energy)):
+        if point not in state.sheet.preprinted:
+            yield Change(f"energy {point}", with_point_flipped(state, point))
+    for field, name, marks in (("box", "bonus", state.bonus), ("bomb", "bombs", state.bombs)):
+        for at, is_marked in enumerate(marks):
+            otherwise: Any = {name: (*marks[:at], not is_marked, *marks[at + 1 :])}
+            yield Change(f"{field} {at}", replace(state, **otherwise))
 
 
 def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
-    """One mark for each other state of each part of the sheet that is probable enough to doubt."""
-    state = posterior.state
-    for part in posterior.parts:
-        best = part.states[0][0].crossed
-        for other, probability in part.states[1:]:
-            if probability < MIN_DOUBT_OF_TOTAL:
-                continue
-            crossed = (state.crossed - best) | other.crossed
-            other_total = score(replace(state, crossed=crossed)).total
-            for row, column in sorted(best ^ other.crossed)[:1]:
-                read = "X" if (row, column) in best else "."
-                yield OtherMark(cell_name((row, column)), read, probability, other_total)
-    now = posterior.bars[0][0]
-    for bar, probability in posterior.bars[1:]:
-        if probability < MIN_DOUBT_OF_TOTAL:
-            continue
-        otherwise = with_bar_state(state, bar)
-        for where, read in _bar_difference(now, bar)[:1]:
-            yield OtherMark(where, read, probability, score(otherwise).total)
+    """One mark for each other state of each part of the sheet that is probable enough to doubt.
+
+    Of states that differ in one place each names another of theirs.
+    """
+    now, named = _fewest_first(posterior.state), dict[str, int]()
+    states = sorted(chain.from_iterable(posterior.other_states()), key=lambda entry: -entry[0])
+    for probability, other in states:
+        if probability < MIN_OPEN_STATE:
+            break
+        then, total = _fewest_first(other), score(other).total
+        places = [where for where in now if now[where] != then[where]]
+        free = [where for where in places if where not in named]
+        if free and total not in {named.get(where) for where in places}:
+            named[free[0]] = total
+            yield OtherMark(free[0], now[free[0]], probability, total, other)
 
 
-def bars_as_other_marks(others: Iterable[SheetState], state: SheetState) -> Iterator[OtherMark]:
-    """The misread marks of the bars with the totals of their other states."""
-    for other in others:
-        for where, read in _bar_difference(bars_of(state), bars_of(other))[:1]:
-            yield OtherMark(where, read, 0.5, score(other).total)
-
-
-def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:
-    """Marks that differ: their places, and their states in ``now``."""
-    energy = [
-        (f"energy {at}", str(mark))
-        for at, (mark, another) in enumerate(zip(now.energy, other.energy, strict=True))
-        if mark is not another
-    ]
-    crosses = [
-        (f"{kind} {at}", "X" if mark else ".")
-        for kind, marks, others in (
-            ("box", now.bonus, other.bonus),
-            ("bomb", now.bombs, other.bombs),
-        )
-        for at, (mark, another) in enumerate(zip(marks, others, strict=True))
-        if mark != another
-    ]
-    return crosses + energy
-
-
-def _neighbours(cell: Cell, state: SheetState) -> Iterator[Cell]:
-    return neighbours(cell, state.sheet.rows, state.sheet.columns)
+def _fewest_first(state: SheetState) -> dict[str, str]:
+    """The marks by place, those of points of energy last: many of them are misread together."""
+    return dict(sorted(marks_of(state).items(), key=lambda entry: entry[0].startswith("energy")))

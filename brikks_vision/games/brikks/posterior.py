@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.state import Energy, SheetState
@@ -37,6 +38,13 @@ class Hidden:
     def touches_grid(self) -> bool:
         """Whether some block may be another than it seems."""
         return bool(self.cells or self.beside)
+
+    @property
+    def places(self) -> frozenset[str]:
+        """Their names, as the contract spells them."""
+        bars = (("energy", self.energy), ("box", self.boxes), ("bomb", self.bombs))
+        names = {f"{field} {at}" for field, places in bars for at in places}
+        return frozenset(names.union(map(cell_name, self.cells)))
 
     @property
     def rows(self) -> frozenset[int]:
@@ -116,7 +124,3 @@ class Posterior:
 def with_bar_state(grid: SheetState, bar: BarState) -> SheetState:
     """The sheet with other bars."""
     return replace(grid, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
-
-
-def bars_of(state: SheetState) -> BarState:
-    return BarState(state.energy, state.bonus, state.bombs)

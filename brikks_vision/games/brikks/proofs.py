@@ -11,7 +11,6 @@ from dataclasses import replace
 from itertools import product
 from math import exp, log
 
-from brikks_vision.decode.figures import without_digit_outside
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.prices import (
     MIN_CERTAIN_MARK,
@@ -20,13 +19,10 @@ from brikks_vision.decode.prices import (
     MIN_SURE_ORDER,
 )
 from brikks_vision.decode.proofs import Faults, proven
-from brikks_vision.detect.figures import Figure
 from brikks_vision.games.brikks.figures import WrittenFigures
 from brikks_vision.games.brikks.posterior import MarkEvidence, Posterior
 from brikks_vision.games.brikks.prices import MIN_SURE_BLOCKS, MIN_SURE_COLORS
-from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.brikks.referee import Verdict
-from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.state import Energy, SheetState, with_point_flipped
 from brikks_vision.rules.brikks.violations import BAR_RULES, Rule, Violation
 
@@ -48,6 +44,7 @@ FAULTS = Faults(
         Rule.BONUS_COUNT,
     ),
     written=(Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL),
+    sums=(Rule.WRITTEN_TOTAL,),
 )
 
 
@@ -56,11 +53,10 @@ def sure_violations(
     posterior: Posterior,
     judge: Callable[[SheetState], Verdict],
     figures: WrittenFigures,
-    points: Score,
-) -> tuple[ViolationReading, ...]:
-    """The violations that stand whatever the doubtful marks are.
+) -> dict[Violation, float]:
+    """The violations that stand whatever the doubtful marks are, and how surely, 0 to 1.
 
-    judge: the verdict on a state. figures: as written. points: of the most probable state.
+    judge: the verdict on a state. figures: as written.
     """
     found = proven(
         verdict.violations,
@@ -69,9 +65,9 @@ def sure_violations(
         FAULTS,
         posterior.parts,
         lambda violation: _evidence_sureness(violation, posterior, judge),
-        lambda violation: _figures_right(violation, figures, points),
+        lambda violation: _figures_right(violation, figures),
     )
-    return tuple(ViolationReading.of(violation, confidence) for violation, confidence in found)
+    return dict(found)
 
 
 def _evidence_sureness(
@@ -209,34 +205,11 @@ def _row_sureness(violation: Violation, evidence: MarkEvidence) -> float:
     return min((sure for row, sure in enumerate(evidence.rows) if row in named), default=1.0)
 
 
-def _figures_right(violation: Violation, figures: WrittenFigures, points: Score) -> float:
-    """Probability that the figures which a violation names are read rightly.
-
-    A figure that also stands beside other rows of the same points is rather this player's way to
-    write it: a 2 with a straight back beside each row of nine crosses is no 1.
-    """
+def _figures_right(violation: Violation, figures: WrittenFigures) -> float:
+    """Probability that the figures which a violation names are read rightly."""
     rows, total = figures
     if violation.rule is Rule.WRITTEN_TOTAL:
-        read = [(total, points.total, 0.0)]
-    elif violation.rule is Rule.WRITTEN_ROW:
-        named = [at for at in violation.where if isinstance(at, int)]
-        read = [(rows[at], points.rows[at], _written_elsewhere(at, rows, points)) for at in named]
-    else:
+        return total.probability
+    if violation.rule is not Rule.WRITTEN_ROW:
         return 1.0
-    return min(
-        figure.probability * without_digit_outside(figure, due) * (1 - elsewhere)
-        for figure, due, elsewhere in read
-    )
-
-
-def _written_elsewhere(at: int, rows: tuple[Figure, ...], points: Score) -> float:
-    """Probability that a row's figure also stands beside another row of the same points."""
-    value = rows[at].value
-    return max(
-        (
-            figure.probability if figure.value == value else dict(figure.others).get(value, 0.0)
-            for row, figure in enumerate(rows)
-            if row != at and points.rows[row] == points.rows[at]
-        ),
-        default=0.0,
-    )
+    return min(rows[at].probability for at in violation.where if isinstance(at, int))

@@ -216,3 +216,12 @@ def test_every_rule_of_one_sheet_has_its_test() -> None:
 def test_a_line_that_lacks_is_no_fault() -> None:
     marks = with_edge(clear_marks(drawn(LEGAL)), VERTICALS, (9, 3), -CLEAR)
     assert codes(reading_of(marks)) == []
+
+
+def test_a_cross_that_is_paler_than_its_like_accuses_nobody() -> None:
+    marks = clear_marks(drawn(PAIRS["stray-mark"][0]))
+    sharp = Marks({key: 3 * array for key, array in marks.logits.items()})
+    assert codes(reading_of(sharp)) == ["stray-mark"]
+    reading = reading_of(with_cell(sharp, (9, 6), cross=1.5 * CLEAR))
+    assert (reading.status, codes(reading)) == ("uncertain", [])
+    assert reading.doubts[0].where == "cell 9,6"

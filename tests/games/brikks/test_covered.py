@@ -17,6 +17,7 @@ from brikks_vision.detect.marks import Covered
 from brikks_vision.games.brikks.compare import read_game, read_turn
 from brikks_vision.games.brikks.compose import read
 from brikks_vision.games.brikks.evidence import evidence_of_reading
+from brikks_vision.games.brikks.keys import BOMBS, BOXES
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.games.brikks.same import grown_state, is_better, same_state
@@ -57,7 +58,10 @@ def reading_of(
         "rows": tuple(Figure(value, 1.0) for value in rows),
         "total": (Figure(total, 1.0),),
     }
-    evidence = Evidence(clear_marks(state).with_covered(covered), without_covered(figures, covered))
+    marks = clear_marks(state)
+    sharp = {key: 1.5 * marks[key] for key in (BOXES, BOMBS)}  # as in a good photo
+    marks = marks.with_logits(sharp).with_covered(covered)
+    evidence = Evidence(marks, without_covered(figures, covered))
     return read("a.jpg", evidence, LAYOUT, answers or {})[0]
 
 

@@ -1,0 +1,210 @@
+"""Which places may be misread: what would mend a broken rule is asked, and accuses nobody.
+
+A place is read plainly if it looks as those of its sheet do that bear the same print and the same
+mark. That tells what a chip, a stain or a pale stroke makes of a mark better than its log-odds do,
+which differ between pens and photos. Several faults that one other mark mends are rather its
+misreading, however plain it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.answers import cell_at, places_of
+from brikks_vision.decode.grid import Block
+from brikks_vision.decode.judging import OtherMark
+from brikks_vision.decode.prices import MIN_ALIKE, MIN_DOUBT_OF_MARK, MIN_USUAL, PLAIN_SHARE
+from brikks_vision.decode.proofs import Claim, Faults, Judged, State
+from brikks_vision.detect.marks import Covered
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.rules.shapes import connected, neighbors
+
+Violation = TypeVar("Violation", bound=Claim)
+
+
+@dataclass(frozen=True)
+class Change(Generic[State]):
+    """A sheet with one place marked otherwise."""
+
+    where: str
+    state: State
+
+
+def plainness(
+    margins: Mapping[str, NDArray[np.float64]],
+    reads: Mapping[str, NDArray[np.generic]],
+    covered: Covered,
+    layout: Layout,
+) -> dict[str, float]:
+    """By place, as the contract names it, how clear its mark is beside the usual one of its kind.
+
+    margins: by field, in its shape, log-odds of the mark as read against the next likely one.
+    reads: that mark. Hidden places are left out.
+    """
+    found: dict[str, float] = {}
+    for field, margin in margins.items():
+        kinds = np.array(layout.fields[field].prints)
+        clear, read = margin.ravel(), reads[field].ravel()
+        seen = ~np.ravel(covered.get(field, np.zeros(clear.shape, np.bool_)))
+        share = np.ones(clear.shape)
+        for kind, mark in {*zip(kinds[seen].tolist(), read[seen].tolist(), strict=True)}:
+            printed = seen & (kinds == kind)
+            alike = printed & (read == mark)
+            usual = np.median(clear[alike if alike.sum() >= MIN_ALIKE else printed])
+            share[alike] = clear[alike] / max(float(usual), MIN_USUAL)
+        found |= {
+            where: own
+            for where, own, is_seen in zip(
+                places_of(field, layout), share.tolist(), seen, strict=True
+            )
+            if is_seen
+        }
+    return found
+
+
+@dataclass(frozen=True)
+class Sheet(Generic[State]):
+    """A sheet as it is read, and what its marks could be.
+
+    marks: by place. plain: see `plainness`; a place that is left out is plain. settled: places that
+    are not asked about: hidden, or answered. others: marks that may be another by the posterior.
+    changes: the sheet with one place otherwise, of the cells only these; several where the lines
+    around a cell may run otherwise, too. total: of a state.
+    """
+
+    state: State
+    marks: Mapping[str, str]
+    plain: Mapping[str, float]
+    settled: Collection[str]
+    others: Sequence[OtherMark]
+    changes: Callable[[Iterable[Cell]], Iterable[Change[State]]]
+    total: Callable[[State], int]
+
+    @cached_property
+    def pale(self) -> frozenset[str]:
+        """The places that are not read plainly."""
+        return frozenset(where for where, share in self.plain.items() if share < PLAIN_SHARE)
+
+    @cached_property
+    def doubted(self) -> Sequence[OtherMark]:
+        """The marks that may well be others, with another total."""
+        total = self.total(self.state)
+        return [
+            each
+            for each in self.others
+            if each.probability >= MIN_DOUBT_OF_MARK
+            if each.state is not None and each.total != total
+        ]
+
+    def palest(self, places: Iterable[str]) -> str | None:
+        """The place that is most likely misread, of those that may be asked about."""
+        doubted = [each.where for each in self.doubted]
+        return min(
+            (where for where in places if where not in self.settled),
+            key=lambda where: (where not in doubted, self.plain.get(where, 1.0)),
+            default=None,
+        )
+
+    def asked(self, where: str, total: int) -> OtherMark:
+        """The question about a place that may well be misread."""
+        return OtherMark(where, self.marks[where], 0.5, total)
+
+
+def explained(
+    proven: Sequence[Violation],
+    verdict: Judged[Violation],
+    sheet: Sheet[State],
+    judge: Callable[[State], Judged[Claim]],
+    faults: Faults,
+    summed: Callable[[Violation], tuple[Iterable[str], int]],
+) -> tuple[list[OtherMark], list[Violation]]:
+    """What is asked first, and the proven violations that no misread place explains.
+
+    A figure of the player's that differs is held against them where the marks that it sums are
+    plain; else it speaks against these.
+    judge: with all figures that are read at all. summed: of a violation about a figure the places
+    that it sums, and the total if it is right.
+    """
+    doubted = {each.where for each in sheet.doubted}
+    written = [each for each in verdict.violations if each.rule in faults.written]
+    unheld = [
+        each for each in written if each not in proven or not doubted.isdisjoint(summed(each)[0])
+    ]
+    found, standing = _misread([*proven, *unheld], sheet, judge, faults)
+    questions = [sheet.asked(each.where, sheet.total(each.state)) for each in found]
+    for each in unheld:
+        places, total = summed(each)
+        if each in standing and (where := sheet.palest(places)):
+            questions.append(sheet.asked(where, total))
+    return questions, [each for each in standing if each not in unheld]
+
+
+def _misread(
+    violations: Sequence[Violation],
+    sheet: Sheet[State],
+    judge: Callable[[State], Judged[Claim]],
+    faults: Faults,
+) -> tuple[list[Change[State]], list[Violation]]:
+    """The places whose misreading explains violations, and the violations that none explains.
+
+    Of several changes of a place the one that breaks the fewest rules counts. A place that is read
+    plainly explains only what it mends together with another fault.
+    """
+    if not violations:
+        return [], []
+    named = {place for each in violations for place in each.where if isinstance(place, tuple)}
+    pale = {at for at in map(cell_at, sheet.pale) if at}
+    before = _faults(judge(sheet.state), faults)
+    cells = sorted(named.union(pale, *map(neighbors, named)))
+    changes = [(change, change.where in sheet.pale) for change in sheet.changes(cells)]
+    changes += [(Change(each.where, each.state), True) for each in sheet.doubted]
+    best: dict[str, tuple[bool, int, Change[State], Judged[Claim]]] = {}
+    for change, is_likely in changes:
+        if change.where not in sheet.settled:
+            verdict = judge(change.state)
+            mended = before - _faults(verdict, faults)
+            entry = mended >= (1 if is_likely else 2), mended, change, verdict
+            best[change.where] = max(
+                entry, best.get(change.where, entry), key=lambda each: each[:2]
+            )
+    found, standing = [], list(violations)
+    for explains, _, change, verdict in sorted(best.values(), key=lambda entry: -entry[1]):
+        stands = [each for each in violations if faults.claim(each)(verdict) > 0]
+        if explains and len(stands) < len(violations):
+            found.append(change)
+            standing = [each for each in standing if each in stands]
+    return found, standing
+
+
+def _faults(verdict: Judged[Claim], faults: Faults) -> int:
+    """The number of faults that do not follow from each other."""
+    broken = [each.rule for each in verdict.violations]
+    own = [rule for rule in broken if rule not in faults.sums]
+    return len(own) + (own != broken and not any(rule in faults.written for rule in own))
+
+
+def blocks_otherwise(
+    cell: Cell, marked: Collection[Cell], blocks: Sequence[Block]
+) -> Iterator[tuple[Block, ...]]:
+    """The outlined groups that there may be where one cell is otherwise than among ``marked``.
+
+    A cell less, its group lacks it. A cell more stands alone, or in one group with any of those
+    beside it, outlined or not.
+    """
+    if cell in marked:
+        yield tuple(rest for block in blocks if (rest := block - {cell}))
+        return
+    yield tuple(blocks)
+    groups = (*blocks, *connected({*marked}.difference(*blocks)))
+    beside = [group for group in groups if not group.isdisjoint(neighbors(cell))]
+    for count in range(1, len(beside) + 1 if blocks else 1):
+        for some in combinations(beside, count):
+            others = (block for block in blocks if block not in some)
+            yield (*others, frozenset({cell}).union(*some))
