@@ -50,7 +50,9 @@ def read_in_order(shown: Sequence[Shown], read: Read) -> list[tuple[Any, Any]]:
 
 def check_order(names: Sequence[str], photos: Sequence[Evidence]) -> None:
     """Raises PhotosOutOfOrder and PhotoOfAnother, where marks are surely gone in later photos."""
-    gone = np.array([[_count(surely_gone(one, other)) for other in photos] for one in photos])
+    gone = np.array(
+        [[_count([*surely_gone(one, other).values()]) for other in photos] for one in photos]
+    )
     if np.triu(gone).max() <= MAX_SURE_DIFFERENCES:
         return
     marks = np.array([_count([array > 0 for array in _made(each)]) for each in photos])
