@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from brikks_vision import ReadSheet, Status, scan
 from brikks_vision.errors import PhotoGivenTwice, SourceUnknown
 from brikks_vision.games import reading_from
+from brikks_vision.layout import Cell
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results, readings_of
 from tests.command_line import Run
@@ -70,23 +72,66 @@ def test_a_photo_of_something_else_is_refused_by_name(other: Path, named: str) -
     assert str(reading.error).startswith(named)
 
 
-def test_a_sheet_with_one_cross_more_is_another_state(tmp_path: Path) -> None:
-    reading, image = scan(SHEET), cv2.imread(str(SHEET))
-    assert isinstance(reading, ReadSheet) and image is not None
-    row, column = next(
-        (row, column)
-        for row in range(11)
-        for column in range(10)
-        if reading.grid[row][column] == "."
-    )
-    ends = np.add([[0.2, 0.2], [0.8, 0.8], [0.2, 0.8], [0.8, 0.2]], (column, row))
-    at = to_photo(reading, ends).tolist()
-    for one, other in (at[:2], at[2:]):
-        cv2.line(image, one, other, (60, 30, 30), 5, cv2.LINE_AA)
-    cv2.imwrite(str(tmp_path / "later.jpg"), image)
-    refused = scan([SHEET, tmp_path / "later.jpg"])
+def read_sample() -> ReadSheet:
+    reading = scan(SHEET)
+    assert isinstance(reading, ReadSheet)
+    return reading
+
+
+def crossed_too(reading: ReadSheet, cells: Sequence[Cell], path: Path) -> Path:
+    """The sample with more cells crossed."""
+    image = cv2.imread(str(SHEET))
+    assert image is not None
+    for row, column in cells:
+        ends = np.add([[0.2, 0.2], [0.8, 0.8], [0.2, 0.8], [0.8, 0.2]], (column, row))
+        at = to_photo(reading, ends).tolist()
+        for one, other in (at[:2], at[2:]):
+            cv2.line(image, one, other, (60, 30, 30), 5, cv2.LINE_AA)
+    cv2.imwrite(str(path), image)
+    return path
+
+
+def with_chip(reading: ReadSheet, middle: tuple[float, float], path: Path) -> Path:
+    """The sample with a chip in the colour of its paper. middle: in cells."""
+    image, turn = cv2.imread(str(SHEET)), np.linspace(0, 2 * np.pi, 40)
+    assert image is not None
+    for radius, color in ((0.5, (180, 186, 188)), (0.44, (225, 232, 235))):
+        rim = np.add(radius * np.c_[np.cos(turn), np.sin(turn)], middle)
+        cv2.fillPoly(image, [to_photo(reading, rim)], color, cv2.LINE_AA)
+    cv2.imwrite(str(path), image)
+    return path
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 1), (2, 9), (6, 4)])
+def test_a_chip_on_a_mark_in_one_photo_is_no_other_state(
+    row: int, column: int, tmp_path: Path
+) -> None:
+    alone = read_sample()
+    under = with_chip(alone, (column + 0.5, row + 0.5), tmp_path / "chip.jpg")
+    for photos in ([SHEET, under], [under, SHEET]):
+        both = scan(photos)
+        assert isinstance(both, ReadSheet) and both.total_range
+        assert both.total_range[0] <= 102 <= both.total_range[1]
+        assert not both.violations
+        # a chip that is seen to hide the place leaves nothing open
+        assert both.covered == (f"cell {row},{column}",) or both.score.total == 102
+
+
+def test_where_two_photos_contradict_each_other_both_totals_are_possible(tmp_path: Path) -> None:
+    alone = read_sample()
+    later = crossed_too(alone, [(0, 0)], tmp_path / "later.jpg")
+    for photos in ([SHEET, later], [later, SHEET]):
+        both = scan(photos)
+        assert isinstance(both, ReadSheet)
+        assert (both.status, both.covered) == (Status.UNCERTAIN, ("cell 0,0",))
+        assert both.total_range == (102, 114)
+
+
+def test_a_sheet_played_further_is_another_state(tmp_path: Path) -> None:
+    blank = Path("tests/fixtures/blank.jpg")
+    refused = scan([SHEET, blank])
     assert refused.error == (
-        "In later.jpg something stands otherwise than in arcade.jpg. Give photos between which "
+        "In blank.jpg something stands otherwise than in arcade.jpg. Give photos between which "
         "nothing was changed, or read them one by one."
     )
 

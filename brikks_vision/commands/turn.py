@@ -117,6 +117,9 @@ def turn(
         played = game_of_all(layout_of(each.reading) for each in read)
         if played.turns is None:
             raise TurnsNotJudged(played.TITLE)
+        from brikks_vision.pipeline.follow import check_one_sheet
+
+        check_one_sheet(read)
         if len(read) == len(files):
             names = [file.name for file in files]
             states = [each.posterior for each in read]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import reduce
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +19,14 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import added_figures
 from brikks_vision.detect.fusion import Shared
-from brikks_vision.detect.marks import NO_SHARED, Key, Marks, added_marks
+from brikks_vision.detect.marks import (
+    NO_SHARED,
+    Covered,
+    Key,
+    Marks,
+    added_marks,
+    either_covered,
+)
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import DefinitionDamaged, NoBoardFound
@@ -37,6 +46,8 @@ SURE = 4.0
 """Log-odds beyond which a mark is sure. Measured on photos of 30 sheets in hard light: two of
 one state contradict each other by 2.5 at most; where one mark is more, by 6.4 and more in 27 of 30,
 and it is a doubt in the others."""
+CONTRARY = 2.5
+"""Log-odds for and against a mark that two photos do not tell of one state: see `SURE`."""
 board = moves = turns = follow = table = coach = winnings = learner = printer = None
 
 
@@ -98,15 +109,20 @@ def combined(
 ) -> Evidence:
     """The evidence of one or more photos of the same sheet in the same state, added.
 
-    A photo that leaves open where the sheet lies counts only where all others do. shared: as of
-    `added_marks`.
+    A photo that leaves open where the sheet lies counts only where all others do. Where one plainly
+    shows a mark and another plainly none, something may lie in either: the place is covered.
+    shared: as of `added_marks`.
     """
     clear = [photo for photo in photos if photo.is_clear] or photos
     settings = [photo.on_sheet for photo in clear if photo.on_sheet is not None]
     crossed = {name: value for each in settings for name, value in each.items()}
+    marks = added_marks([photo.marks for photo in clear], shared)
+    for one, other in permutations(clear, 2):
+        contrary = _by_field(surely_gone(one, other, CONTRARY))
+        marks = marks.with_covered(either_covered(marks.covered, contrary))
     return replace(
         clear[0],
-        marks=added_marks([photo.marks for photo in clear], shared),
+        marks=marks,
         figures=added_figures(
             [photo.figures for photo in clear], [photo.marks.covered for photo in clear]
         ),
@@ -115,25 +131,36 @@ def combined(
 
 
 def contradicts(one: Evidence, other: Evidence) -> bool:
-    """Whether two photos show different states: some place is surely marked in one of them only."""
-    return any(each.any() for each in (*surely_gone(one, other), *surely_gone(other, one)))
+    """Whether two photos show different states: many places are surely marked in one of them only.
+
+    On few something can lie that hides a mark or is taken for one, or they are misread.
+    """
+    from brikks_vision.decode.sameness import MAX_SURE_DIFFERENCES
+
+    gone = (_by_field(surely_gone(*both)) for both in ((one, other), (other, one)))
+    return max(sum(each.sum() for each in of.values()) for of in gone) > MAX_SURE_DIFFERENCES
 
 
-def surely_gone(one: Evidence, other: Evidence) -> list[NDArray[np.bool_]]:
+def _by_field(marked: Mapping[Key, NDArray[np.bool_]]) -> Covered:
+    """The places that bear any of the marks."""
+    return reduce(either_covered, ({name: places} for (name, _), places in marked.items()), {})
+
+
+def surely_gone(one: Evidence, other: Evidence, sure: float = SURE) -> dict[Key, NDArray[np.bool_]]:
     """By field and mark, the places that are surely marked in one photo and surely not in another.
 
     Lines are left out: they count only beside marks, which are seen more surely.
     """
-    gone = []
+    gone = {}
     for (name, mark), logits in one.marks.logits.items():
         if mark == Mark.LINE:
             continue
-        places = (logits > SURE) & (other.marks[name, mark] < -SURE)
+        places = (logits > sure) & (other.marks[name, mark] < -sure)
         if mark == Mark.RING:  # which is not told in a place that is crossed
             for photo in (one, other):
                 crossed = photo.marks.logits.get((name, Mark.CROSS))
                 places &= True if crossed is None else crossed < 0
-        gone.append(places)
+        gone[name, mark] = places
     return gone
 
 

@@ -20,7 +20,7 @@ from brikks_vision.decode.sameness import MAX_SURE_DIFFERENCES
 from brikks_vision.detect.fusion import OF_A_GAME
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder
-from brikks_vision.layout import Mark
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Mark
 
 MAX_GONE = 0.25
 """Share of the marks that a player may have taken back; of another sheet more are missing."""
@@ -50,7 +50,9 @@ def read_in_order(shown: Sequence[Shown], read: Read) -> list[tuple[Any, Any]]:
 
 def check_order(names: Sequence[str], photos: Sequence[Evidence]) -> None:
     """Raises PhotosOutOfOrder and PhotoOfAnother, where marks are surely gone in later photos."""
-    gone = np.array([[_count(surely_gone(one, other)) for other in photos] for one in photos])
+    gone = np.array(
+        [[_count([*surely_gone(one, other).values()]) for other in photos] for one in photos]
+    )
     if np.triu(gone).max() <= MAX_SURE_DIFFERENCES:
         return
     marks = np.array([_count([array > 0 for array in _made(each)]) for each in photos])
@@ -63,6 +65,27 @@ def check_order(names: Sequence[str], photos: Sequence[Evidence]) -> None:
         number = len(names) - 1 - int(differs.sum(axis=1)[::-1].argmax())
         first = int(differs[number].argmax())
         raise PhotoOfAnother(names[number], names[first])
+
+
+def are_two_sheets(one: Evidence, other: Evidence) -> bool:
+    """Whether both have outlines that the other has not, around cells that are crossed in both.
+
+    A cell is outlined with its group, and then no other way.
+    """
+    crossed = np.logical_and(*(photo.marks[CELL, Mark.CROSS] > SURE for photo in (one, other)))
+    inner: Sequence[tuple[str, Any, Any]] = (
+        (VERTICAL, np.s_[:, 1:-1], crossed[:, 1:] & crossed[:, :-1]),
+        (HORIZONTAL, np.s_[1:-1], crossed[1:] & crossed[:-1]),
+    )
+    gone = [
+        sum(
+            np.sum(between & (was[edges] > SURE) & (now[edges] < -SURE))
+            for name, edges, between in inner
+            for was, now in [[photo.marks[name, Mark.LINE] for photo in photos]]
+        )
+        for photos in ((one, other), (other, one))
+    ]
+    return min(gone) > MAX_SURE_DIFFERENCES
 
 
 def smoothed(photos: Sequence[Evidence]) -> list[Evidence]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from brikks_vision.decode.followed import JudgedTurn, ToldTurn
+from brikks_vision.decode.following import are_two_sheets
 from brikks_vision.detect.photo import Source, Stored, stored
 from brikks_vision.errors import (
     PhotoFollowedTwice,
@@ -17,7 +19,13 @@ from brikks_vision.errors import (
     TurnsNotJudged,
     UnknownValue,
 )
-from brikks_vision.games import checked_settings, game_of_all, games_meant, unreadable
+from brikks_vision.games import (
+    checked_settings,
+    game_named,
+    game_of_all,
+    games_meant,
+    unreadable,
+)
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.layout import Cell
 from brikks_vision.pipeline import AnySheet, ScanResult, name_of, names_of, scan_photo
@@ -235,6 +243,16 @@ def _held(photo: Source) -> Stored | PhotoUnreadable:
         return error
 
 
+def check_one_sheet(results: Sequence[ScanResult]) -> None:
+    """Raises PhotoOfAnother where photos plainly show two sheets, or two printings."""
+    for one, other in combinations(results, 2):
+        is_sheet = game_named(one.layout.game).board is None
+        if not is_one_printing(one.layout, other.layout) or (
+            is_sheet and are_two_sheets(one.evidence, other.evidence)
+        ):
+            raise PhotoOfAnother(photo=other.reading.photo, first=one.reading.photo)
+
+
 def follow_shown(
     shown: Sequence[ScanResult | Reading], players: Sequence[str] = (), language: str = "en"
 ) -> Followed:
@@ -245,9 +263,7 @@ def follow_shown(
     game = game_of_all(each.layout for each in results)
     if game.follow is None:
         raise TurnsNotJudged(game.TITLE)
-    for other in results[1:]:
-        if not is_one_printing(results[0].layout, other.layout):
-            raise PhotoOfAnother(photo=other.reading.photo, first=results[0].reading.photo)
+    check_one_sheet(results)
     found = game.follow(results, players)
     explained = iter(
         replace(

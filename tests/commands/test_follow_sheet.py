@@ -97,6 +97,16 @@ def test_one_sentence_for_wrong_photos(run: Run, photos: list[Path]) -> None:
     assert "players cannot be blue" in err
 
 
+@pytest.mark.parametrize("command", ["follow", "turn"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_sheets_are_no_turns_of_one(run: Run, command: str, order: int) -> None:
+    first, other = [f"samples/{name}.jpg" for name in ("arcade", "printed")][::order]
+    code, out, err = run(command, first, other, "--lang", "en")
+    assert (code, out) == (1, "")
+    names = f"{Path(other).name} shows another sheet or board than {Path(first).name}."
+    assert err.startswith(f"brikks-scan: {names}")
+
+
 def test_from_python(photos: list[Path]) -> None:
     found = follow(photos[:3], players=2, level=1)
     assert [turn.violations for turn in found.turns] == [(), ()]

@@ -87,8 +87,16 @@ def test_what_one_photo_leaves_open_another_tells() -> None:
     assert [doubt.where for doubt in both.doubts] == ["cell 1,1", "cell 0,2"]
     assert left < 0.6 and told > 0.99
     assert not game.contradicts(first, second)
-    assert game.contradicts(first, clear_evidence("XX. ... ..X"))
-    assert game.contradicts(first, clear_evidence("XX. ... ...", sun=CLEAR))
+    assert game.contradicts(first, clear_evidence("X.. X.. X.X"))
+
+
+def test_where_one_photo_shows_a_mark_and_another_none_something_may_lie() -> None:
+    game = game_named("toy")
+    first, second = clear_evidence("XX. ... ..."), clear_evidence("XX. ... ..X", sun=CLEAR)
+    assert not game.contradicts(first, second)
+    both = read(game.combined([first, second], None))
+    assert both.covered == ("cell 2,2", "sun 0")
+    assert read(game.combined([first, second, second], None)).covered == both.covered
 
 
 def test_it_is_drawn_by_the_simulator(toy: Layout) -> None:

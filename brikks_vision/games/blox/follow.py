@@ -48,8 +48,9 @@ class FollowedBoard:
     """A game as the photos show it together.
 
     readings: one a photo. positions: the one at the beginning and that after each turn. turns: of
-    which some have no photo of their own. points: by pawns, from the turns since the first photo.
-    open_points: the pawns that may have won more, by a capture or a turn that no photo shows.
+    which some have no photo of their own. points: by pawns, of all players who are known or took a
+    turn, since the first photo. open_points: the pawns that may have won more, by a capture or a
+    turn that no photo shows.
     score: log-probability of all.
     """
 
@@ -81,7 +82,7 @@ def follow_boards(
         _reading(boards, found, photo, positions[last + 1], towers.chances_after(last))
         for photo, last in enumerate(after)
     ]
-    points, open_points = _points(turns)
+    points, open_points = _points(turns, players)
     return FollowedBoard(
         tuple(readings), tuple(positions), tuple(turns), points, open_points, found.score
     )
@@ -133,9 +134,9 @@ def _forgiven(turn: FoundTurn) -> FoundTurn:
 
 
 def _points(
-    turns: Sequence[FoundTurn],
+    turns: Sequence[FoundTurn], players: Sequence[PawnColor]
 ) -> tuple[dict[PawnColor, int], tuple[PawnColor, ...]]:
-    points: dict[PawnColor, int] = {}
+    points = dict.fromkeys(players, 0)
     more: set[PawnColor] = set()
     for turn in turns:
         pawn, verdict = turn.verdict.pawn, turn.verdict

@@ -430,7 +430,9 @@ def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
             told_reading(name, each.layout.name, board)
             for name, each, board in zip(names, shown, found.readings, strict=True)
         ),
-        turns=tuple(_followed_turn(found, number, names) for number in range(len(found.turns))),
+        turns=tuple(
+            _followed_turn(found, number, names, pawns) for number in range(len(found.turns))
+        ),
         facts=tuple(points),
         judge=partial(judged_turn, found),
         content={
@@ -441,7 +443,12 @@ def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
     )
 
 
-def _followed_turn(found: following.FollowedBoard, number: int, names: Sequence[str]) -> ToldTurn:
+def _followed_turn(
+    found: following.FollowedBoard,
+    number: int,
+    names: Sequence[str],
+    players: Sequence[PawnColor],
+) -> ToldTurn:
     turn = found.turns[number]
     of_photo = [other for other, each in enumerate(found.turns) if each.photo == turn.photo]
     before = names[turn.photo - 1] if number == of_photo[0] else None
@@ -449,6 +456,9 @@ def _followed_turn(found: following.FollowedBoard, number: int, names: Sequence[
     notes = [] if after else [phrase("no-photo-of-turn")]
     if turn.expected is not None:
         notes.append(phrase("not-whose-turn", pawns=pawns_words(turn.expected)))
+    acted = turn.verdict.pawn
+    if players and acted is not None and acted not in players:
+        notes.append(phrase("player-not-named", pawns=pawns_words(acted)))
     if following.is_gap(turn):
         notes.append(phrase("turns-without-photos", count=len(turn.changes)))
     status = Status.OK if turn.is_sure else Status.UNCERTAIN

@@ -113,6 +113,11 @@ def test_whose_turn_it_was():
     assert [turn.expected for turn in found.turns] == [None, RED, BLUE]
 
 
+def test_points_are_told_of_all_who_play_and_of_who_took_a_turn():
+    assert set(follow(TURNS, players=[BLUE, GREEN, RED, PawnColor.BROWN]).points) == set(PawnColor)
+    assert set(follow(TURNS, players=[BLUE, PawnColor.BROWN]).points) == set(PawnColor)
+
+
 def test_blocks_that_one_photo_hides_another_shows():
     hidden, shown = Tower((None, Color.GREY), 2), Tower((Color.WHITE, None), 2)
     positions = [position.with_things({(5, 4): tower}) for position, tower in
