@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -57,11 +57,10 @@ GAMES = ("brikks", "bloxx", "blox")
 SHEETS = ("brikks", "bloxx")
 BOARD_SIDE = 1000  # px of photos of boards
 LEARNT_TIER = "good"  # a player learns a printing once, with care
-FAULTS = {
-    "brikks": (BrikksRule.FLOATING, BrikksRule.NOT_A_BLOCK, BrikksRule.ENERGY_COUNT,
-               BrikksRule.ENERGY_ORDER, BrikksRule.BONUS_COUNT),
+FAULTS: Mapping[str, Sequence[str]] = {
+    "brikks": ("floating", "not-a-block", "energy-count", "energy-order", "bonus-count"),
     # the rules that one sheet alone can break
-    "bloxx": tuple(rule for rule in BloxxRule
+    "bloxx": tuple(str(rule) for rule in BloxxRule
                    if rule not in (BloxxRule.BONUS_SHARED, BloxxRule.SHAPES_DIFFER)),
 }  # fmt: skip
 
@@ -73,7 +72,7 @@ class Case:
     total: None where no total is true. marks: what stands in each place, as answers write both.
     blocks: those that are outlined; None where the player outlines none. allowed: rules that the
     sheet really breaks; planted: the one that was broken on purpose. figures: the player's own, a
-    row each. printings: those to look for, None for all that are known. learnt: how well the
+    row each. layouts: the printings to look for, None for all that are known. learnt: how well the
     printing was learnt, see `how_learnt`. pen: its kind. shot: the simulated photo. hidden,
     touched: places whose middle, or any part, something hides.
     """
@@ -88,7 +87,7 @@ class Case:
     allowed: frozenset[str] = frozenset()
     figures: tuple[str, ...] = ()
     planted: str = ""
-    printings: tuple[Any, ...] | None = None
+    layouts: tuple[Any, ...] | None = None
     learnt: str = ""
     pen: str = ""
     shot: Any = None
@@ -125,12 +124,13 @@ def case_of(
     PhotoUnreadable
         A printing that could not be learnt.
     """
-    fault = str(FAULTS[game][number % len(FAULTS[game])]) if faulty else ""
+    fault = FAULTS[game][number % len(FAULTS[game])] if faulty else ""
     if game == "brikks":
         case = brikks_case(brikks_shot(tier, seed, number, fault=fault), number, fault)
         return learnt_case(case, seed) if printing == "learnt" else case
     if game == "bloxx":
-        return bloxx_case(tier, seed, number, printing, fault)
+        sheet_of_any = learnt_bloxx if printing == "learnt" else own_bloxx
+        return bloxx_case(tier, seed, number, sheet_of_any, fault)
     return blox_case(tier, seed, number, printing, renderer)
 
 
@@ -232,7 +232,7 @@ def learnt_case(case: Case, seed: int) -> Case:
     page, blank = load_layout("brikks-light").page, case.shot.blank
     empty = take_photo(blank.image, blank, page, rng, LEARNT_TIER, LONG_SIDE, page)
     learnt: Any = learn_sheet(empty.data, case.game, "learnt")
-    return replace(case, printings=(learnt.layout,), learnt=how_learnt(learnt, True))
+    return replace(case, layouts=(learnt.layout,), learnt=how_learnt(learnt, True))
 
 
 def how_learnt(learnt: Any, is_right: bool) -> str:
@@ -247,18 +247,42 @@ def how_learnt(learnt: Any, is_right: bool) -> str:
 MAX_ASIDE = 0.4  # cells by which a bonus that was learnt rightly may lie aside
 
 
-def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = "") -> Case:
+class BloxxSheet(NamedTuple):
+    """A printing and its empty sheet. known: the printings to look for, None for all that are
+    known. how: it was learnt, see `how_learnt`."""
+
+    layout: Layout
+    blank: BlankSheet
+    known: tuple[Layout, ...] | None = None
+    how: str = ""
+
+
+def own_bloxx(rng: np.random.Generator) -> BloxxSheet:
+    """The printing that this project prints."""
+    return BloxxSheet(load_layout(bloxx_photos.OWN), bloxx_photos.printed_blank())
+
+
+def learnt_bloxx(rng: np.random.Generator) -> BloxxSheet:
+    """Any printing, learnt from a good photo of its empty sheet; raises PhotoUnreadable."""
+    layout, blank = bloxx_photos.random_sheet(rng)
+    empty = bloxx_photos.shoot_blank(layout, blank, rng, LEARNT_TIER, LONG_SIDE)
+    learnt: Any = learn_sheet(empty.data, "bloxx", "learnt")
+    how = how_learnt(learnt, _is_alike(learnt.layout, layout))
+    return BloxxSheet(layout, blank, (learnt.layout,), how)
+
+
+def bloxx_case(
+    tier: str,
+    seed: int,
+    number: int,
+    sheet_of_any: Callable[[np.random.Generator], BloxxSheet] = own_bloxx,
+    fault: str = "",
+    long_side: int = LONG_SIDE,
+) -> Case:
     rng = np.random.default_rng([seed, TIERS.index(tier), number])
     dice = dice_of(rng)
     cv2.setRNGSeed(number)
-    printings, how = None, ""
-    if printing == "own":
-        layout, blank = load_layout(bloxx_photos.OWN), bloxx_photos.printed_blank()
-    else:
-        layout, blank = bloxx_photos.random_sheet(rng)
-        empty = bloxx_photos.shoot_blank(layout, blank, rng, LEARNT_TIER, LONG_SIDE)
-        learnt: Any = learn_sheet(empty.data, "bloxx", "learnt")
-        printings, how = (learnt.layout,), how_learnt(learnt, _is_alike(learnt.layout, layout))
+    layout, blank, known, how = sheet_of_any(rng)
     if fault in (BloxxRule.NOT_A_SHAPE, BloxxRule.WRONG_CIRCLE) and "dice" not in layout.printed:
         fault = str(BloxxRule.ORDER)  # without its dice a printing does not show the others
     game = bloxx_faults.one_fault(BloxxRule(fault)) if fault else any_game
@@ -266,7 +290,7 @@ def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = ""
     if fault:  # which hardly ever shows where no shape is outlined
         hand = replace(hand, outlines="all", strays=0.0)
     played = game(sheet_of(layout), dice)
-    shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, LONG_SIDE, layout.marked_area)
+    shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, long_side, layout.marked_area)
     state = shot.marked.seen
     return Case(
         "bloxx", tier, number, shot.data, bloxx_score(shot.marked.played.state).total,
@@ -274,7 +298,7 @@ def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = ""
         blocks=frozenset(state.shapes) or None,
         allowed=frozenset(bloxx_faults.broken_rules(shot.marked.played)),
         planted=fault,
-        printings=printings,
+        layouts=known,
         learnt=how,
         pen=hand.pen.kind,
         shot=shot,
@@ -327,7 +351,7 @@ def blox_case(view: str, seed: int, number: int, printing: str, renderer_name: s
         how, marks = how_learnt(learnt, turned is not None), turned or marks
     board = board or learnt_board(shot.set, rng, render)
     return Case(
-        "blox", view, number, shot.data, None, marks, printings=(board,), learnt=how, shot=shot
+        "blox", view, number, shot.data, None, marks, layouts=(board,), learnt=how, shot=shot
     )
 
 

@@ -89,7 +89,7 @@ def read_case(case: Case, row: str) -> tuple[Outcome, ScanResult | None]:
         hidden=case.hidden, touched=case.touched,
     )  # fmt: skip
     try:
-        result = scan_photo(case.data, printings=case.printings)
+        result = scan_photo(case.data, printings=case.layouts)
     except PhotoUnreadable as error:
         return replace(start, problem=type(error).__name__), None
     state = result.posterior.position if case.game == "blox" else result.posterior.state

@@ -73,4 +73,4 @@ def case_of(seed: int, number: int, tier: str, definitions: Sequence[str | None]
     """A photo of a printing, to be read with the packaged and all learnt ones."""
     learnt = [parse_printing(each, "learnt") for each in definitions if each]
     case = brikks_case(nth_shot(seed, number, tier, 0), number)
-    return replace(case, printings=(*packaged_layouts("brikks"), *learnt))
+    return replace(case, layouts=(*packaged_layouts("brikks"), *learnt))

@@ -137,9 +137,9 @@ def distort(options: Namespace, number: int) -> Iterator[Case]:
             return
         if case.learnt.startswith("wrong"):
             return
-        if case.printings:
+        if case.layouts:
             known = (load_layout("brikks"), load_layout("bloxx"))
-            case = replace(case, printings=(*known, *case.printings))
+            case = replace(case, layouts=(*known, *case.layouts))
     for name, picture, total in distorted(case, other):
         if options.only in name:
             yield replace(case, tier=name, data=picture, total=total, marks={}, blocks=None,

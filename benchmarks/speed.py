@@ -84,7 +84,7 @@ def photos(game: str, seed: int, count: int) -> Iterator[tuple[bytes, str | None
             continue
         case = case_of(game, "slant" if game == "blox" else "good", seed, number)
         if game == "blox":
-            yield case.shot.data, case.printings[0].to_json()
+            yield case.shot.data, case.layouts[0].to_json()
             continue
         scale = LONG_SIDE / max(case.image.shape[:2])
         large = cv2.resize(case.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)

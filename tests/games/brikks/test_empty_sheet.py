@@ -18,10 +18,10 @@ PRINTED = ("hard", 55, 3)  # dark lines in dim light
 
 def test_lines_are_told_better_beside_the_empty_sheet() -> None:
     case = learnt_case(case_of("brikks", *PRINTED), seed=55)
-    assert case.printings is not None
+    assert case.layouts is not None
     assert isinstance(case.data, bytes)
-    found = scan_photo(case.data, printings=case.printings)
-    (layout,) = case.printings
+    found = scan_photo(case.data, printings=case.layouts)
+    (layout,) = case.layouts
     assert found.layout == layout
 
     def log_loss(layout: Layout) -> float:
