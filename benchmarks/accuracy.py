@@ -96,7 +96,7 @@ def measure(options: Namespace) -> list[Table]:
     tasks = [(options, tier, number) for tier in tiers for number in range(options.sheets)]
     outcomes = in_processes(measure_one, tasks, options.processes)
     for outcome in outcomes:
-        if outcome.is_wrong:
+        if outcome.is_wrong or outcome.problem:
             print(outcome, flush=True)
     tables = [table_of(outcomes, heading)]
     tables += [told_table(outcomes)] if options.printing == "several" else []

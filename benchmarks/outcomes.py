@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -77,8 +77,8 @@ class Outcome:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether what a reading must never tell was told, or it is not read."""
-        return self.silent or self.outside or bool(self.accused or self.problem)
+        """Whether what a reading must never tell was told."""
+        return self.silent or self.outside or bool(self.accused)
 
 
 def read_case(case: Case, row: str) -> tuple[Outcome, ScanResult | None]:
@@ -178,11 +178,16 @@ def table_of(outcomes: Sequence[Outcome], heading: str = "tier", by: str = "row"
     return [(heading, *columns), *table]
 
 
-def with_sum(outcomes: Sequence[Outcome], heading: str, only_wrong: bool = False) -> Table:
-    """A row for each kind, or each of which something is wrong, and one for all."""
-    bad = {each.row for each in outcomes if each.is_wrong}
-    shown = [each for each in outcomes if each.row in bad or not only_wrong]
-    return table_of([*shown, *(replace(each, row="all") for each in outcomes)], heading)
+def with_sums(
+    outcomes: Sequence[Outcome],
+    heading: str,
+    is_shown: Callable[[Outcome], bool] = lambda _: True,
+    group: Callable[[Outcome], str] = lambda _: "all",
+) -> Table:
+    """A row for each kind of which any outcome is to be shown, then one for each group of kinds."""
+    shown = {each.row for each in outcomes if is_shown(each)}
+    kinds = [each for each in outcomes if each.row in shown]
+    return table_of([*kinds, *(replace(each, row=group(each)) for each in outcomes)], heading)
 
 
 def _columns(outcomes: Sequence[Outcome]) -> dict[str, str]:

@@ -47,7 +47,7 @@ from benchmarks.harness import (
     parser_of,
     tally,
 )
-from benchmarks.outcomes import Outcome, keep, read_case, with_sum
+from benchmarks.outcomes import Outcome, keep, read_case, with_sums
 from benchmarks.things_on_sheets import COVERING, HARMLESS, Lay, covered_photo, scene_of, sheet_over
 from brikks_vision import Reading, scan_all
 from brikks_vision.detect.placement import rectify
@@ -78,7 +78,7 @@ TIER_CHANCES = (0.2, 0.4, 0.4)
 def lay_things(options: Namespace, number: int) -> Iterator[Case]:
     """A photo with one thing of some kinds in turn on it.
 
-    None if the photo is not read surely and right without the things, and none of a kind that would
+    Nothing if the photo is not read surely and right without the things, and no kind that would
     hide too much or too little.
     """
     rng = np.random.default_rng([options.seed, SHEETS.index(options.game), number, 77])
@@ -303,7 +303,18 @@ def measure(options: Namespace) -> list[Table]:
         rows = (("all", each) for each in found)
         return [tally("side by side", rows, {name: name for name in columns})]
     outcomes = [*chain(*in_processes(read_disturbed, tasks, options.processes))]
-    return [with_sum(outcomes, what[:-1], only_wrong=True), with_sum(outcomes, what[:-1])]
+    heading, group = what[:-1], group_of if what == "things" else lambda _: "all"
+    return [with_sums(outcomes, heading, is_bad, group), with_sums(outcomes, heading, group=group)]
+
+
+def group_of(outcome: Outcome) -> str:
+    return "all harmless" if outcome.row in HARMLESS else "all that hide"
+
+
+def is_bad(outcome: Outcome) -> bool:
+    """Whether something is wrong that must be right: what hides nothing must change nothing."""
+    is_fine = outcome.status == Status.OK and outcome.all_right and not outcome.listed
+    return outcome.is_wrong or (outcome.row in HARMLESS and not is_fine)
 
 
 if __name__ == "__main__":

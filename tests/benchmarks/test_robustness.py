@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import surfaces, things_on_sheets
 from benchmarks.outcomes import Outcome, compared, table_of
-from benchmarks.robustness import KINDS
+from benchmarks.robustness import KINDS, group_of, is_bad
 from benchmarks.things_on_sheets import (
     COVERING,
     HARMLESS,
@@ -103,6 +103,12 @@ def test_only_rules_that_the_sheet_keeps_are_accusations() -> None:
         for rule in ("written-row", "floating")
     ]
     assert laid(violations=violations).accused == ("floating",)
+
+
+def test_what_hides_nothing_must_leave_the_reading_sure() -> None:
+    stain, die = laid(kind="stain", status="uncertain"), laid(kind="die", status="uncertain")
+    assert is_bad(stain) and not is_bad(die)
+    assert (group_of(stain), group_of(die)) == ("all harmless", "all that hide")
 
 
 def test_places_that_are_called_covered_are_counted_where_something_hides_any() -> None:
