@@ -6,7 +6,7 @@ each frame, motion blur along the way, light, noise, a hand or a gleam over the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,102 +52,75 @@ def clip(seed: int, number: int, seconds: float = SECONDS) -> Clip:
     rng = np.random.default_rng([seed, number])
     trouble = TROUBLES[number % len(TROUBLES)]
     shot = brikks_shot("good", seed, number, conditions=CALM, long_side=2400)
-    total = brikks_case(shot, number).total
-    assert total is not None
-    good = float(rng.uniform(1.5, 2.5))
+    good, angle = float(rng.uniform(1.5, 2.5)), float(rng.uniform(0, 2 * np.pi))
     page = shot.placement.to_photo(rim(load_layout("brikks-light").marked_area)).astype(np.float32)
     (x, y), low, high = page.mean(axis=0), page.min(axis=0), page.max(axis=0)
     zoom = rng.uniform(0.78, 0.9) * min(np.array(SIZE) / (high - low))
     first = np.array([[zoom, 0, SIZE[0] / 2 - zoom * x], [0, zoom, SIZE[1] / 2 - zoom * y],
                       [0, 0, 1]])  # fmt: skip
-    way = _Way(trouble, good, first, _tremble(rng), rng.uniform(0, 2 * np.pi))
-    cutout = hand(rng).picture
-    frames = []
-    for index in range(round(seconds * RATE)):
-        at = index / RATE
-        steps = 9 if trouble == "shaken" and way.left(at) > 0 else 3
-        moments = [way.homography(at + SHUTTER * part) for part in np.linspace(0, 1, steps)]
+    waves = np.column_stack([rng.uniform(1, 8, 4), rng.uniform(0, 1, (4, 2))])
+    cutout, frames = hand(rng).picture, []
+    for at in np.arange(round(seconds * RATE)) / RATE:
+        left = float(np.clip((good - at) / EASE, 0, 1))
+        left = left * left * (3 - 2 * left)  # of the trouble, which ends softly
+        is_shaken = trouble == "shaken" and left > 0
         seen = np.mean(
-            [cv2.warpPerspective(shot.image, each, SIZE, flags=cv2.INTER_AREA,
-                                 borderMode=cv2.BORDER_REPLICATE) for each in moments], axis=0
+            [cv2.warpPerspective(shot.image, _camera(trouble, left, angle, moment, waves) @ first,
+                                 SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+             for moment in np.linspace(at, at + SHUTTER, 9 if is_shaken else 3)], axis=0
         )  # fmt: skip
-        left = way.left(at)
-        if trouble == "covered":
-            seen = _with_hand(seen, cutout, left)
-        elif trouble == "gleam" and left > 0:
-            seen = _with_gleam(seen, left, way.angle)
-        elif trouble == "dark":
-            seen = seen * (1 - 0.9 * left)
+        seen = IN_THE_WAY.get(trouble, lambda frame, *_: frame)(seen, left, angle, cutout)
         noisy = seen + rng.normal(0, 3, (*SIZE[::-1], 1))
         frames.append(np.clip(noisy, 0, 255).astype(np.uint8))
-    return Clip(trouble, total, good, frames)
+    return Clip(trouble, brikks_case(shot, number).total or 0, good, frames)
 
 
-@dataclass(frozen=True)
-class _Way:
-    """How the camera moves. first: where it ends, photo px to frame px. tremble: of a hand."""
+def _camera(trouble: str, left: float, angle: float, at: float, waves: Array) -> Array:
+    """From the frame in which all is well to the one at a time, s.
 
-    trouble: str
-    good: float
-    first: Array
-    tremble: Array
-    angle: float
-
-    def left(self, at: float) -> float:
-        """How much of the trouble is left at a time, 1 to 0, softly."""
-        part = float(np.clip((self.good - at) / EASE, 0, 1))
-        return part * part * (3 - 2 * part)
-
-    def homography(self, at: float) -> Array:
-        """From the photo to the frame at a time, s."""
-        left, middle = self.left(at), np.array(SIZE) / 2
-        x, y = self._shaken(at, 60.0 * left if self.trouble == "shaken" else 1.5)
-        scale = 1.0
-        if self.trouble == "far":
-            scale = 1 - 0.6 * left
-        if self.trouble == "aside":
-            x += np.cos(self.angle) * SIZE[0] * 0.6 * left
-            y += np.sin(self.angle) * SIZE[1] * 0.6 * left
-        tilt = np.radians(50) * left if self.trouble == "tilted" else 0.0
-        focal = 1.2 * SIZE[1]
-        lens = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]])
-        axis = np.array([np.cos(self.angle), np.sin(self.angle), 0.0])
-        turn = cv2.Rodrigues(axis * tilt)[0]
-        # the plane lies `focal` px before the camera, so that one px of it is one of the frame
-        plane = turn @ np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 0]])
-        plane[2] += np.array([0, 0, focal])
-        moved = np.array([[scale, 0, (1 - scale) * middle[0] + x],
-                          [0, scale, (1 - scale) * middle[1] + y], [0, 0, 1]])  # fmt: skip
-        return np.asarray(moved @ lens @ plane @ self.first, np.float64)
-
-    def _shaken(self, at: float, pixels: float) -> tuple[float, float]:
-        waves = np.sin(2 * np.pi * (self.tremble[:, 0, None] * at + self.tremble[:, 1:]))
-        x, y = pixels * waves.mean(axis=0)
-        return float(x), float(y)
+    left: of the trouble, 1 to 0. waves: of the hand's tremble, their frequencies in Hz and phases
+    of x and y (Elble and Koller 1990: to 10 Hz).
+    """
+    width, height = SIZE
+    tremble = np.sin(2 * np.pi * (waves[:, 0, None] * at + waves[:, 1:])).mean(axis=0)
+    x, y = tremble * (60.0 * left if trouble == "shaken" else 1.5)
+    if trouble == "aside":
+        x, y = x + np.cos(angle) * width * 0.6 * left, y + np.sin(angle) * height * 0.6 * left
+    scale = 1 - 0.6 * left * (trouble == "far")
+    tilt, focal = np.radians(50) * left * (trouble == "tilted"), 1.2 * height
+    turn = cv2.Rodrigues(np.array([np.cos(angle), np.sin(angle), 0.0]) * tilt)[0]
+    # the plane lies `focal` px before the camera, so that one px of it is one of the frame
+    plane = turn @ np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 0]])
+    plane[2, 2] += focal
+    lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1]])
+    moved = np.array([[scale, 0, (1 - scale) * width / 2 + x],
+                      [0, scale, (1 - scale) * height / 2 + y], [0, 0, 1]])  # fmt: skip
+    return np.asarray(moved @ lens @ plane, np.float64)
 
 
-def _tremble(rng: np.random.Generator) -> Array:
-    """Waves of a hand: frequency in Hz, and phases of x and y (Elble and Koller 1990: to 10 Hz)."""
-    return np.column_stack([rng.uniform(1, 8, 4), rng.uniform(0, 1, (4, 2))])
-
-
-def _with_hand(frame: Array, cutout: Image, left: float) -> Array:
+def _with_hand(frame: Array, left: float, _: float, cutout: Image) -> Array:
     """A hand over the lower part of the sheet; it goes away to the right."""
     side = 0.55 * SIZE[0] / cutout.shape[0]
     x, y = SIZE[0] * (0.4 + 0.7 * (1 - left)), SIZE[1] * 0.45
-    to_frame = np.array([[side, 0, x], [0, side, y]])
-    laid = cv2.warpAffine(cutout, to_frame, SIZE).astype(np.float64)
+    laid = cv2.warpAffine(cutout, np.array([[side, 0, x], [0, side, y]]), SIZE).astype(np.float64)
     alpha = laid[..., 3:] / 255
     return frame * (1 - alpha) + laid[..., :3] * alpha
 
 
-def _with_gleam(frame: Array, left: float, angle: float) -> Array:
+def _with_gleam(frame: Array, left: float, angle: float, _: Image) -> Array:
     """A lamp's image on the sheet, white in its middle; it wanders out of the frame."""
     x = SIZE[0] * (0.5 + 0.8 * (1 - left) * np.cos(angle))
     y = SIZE[1] * (0.45 + 0.8 * (1 - left) * np.sin(angle))
-    across, down = np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1]))
+    down, across = np.indices(frame.shape[:2])
     near = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * (0.07 * SIZE[0]) ** 2))
     return frame + 420 * left * near[..., None]
+
+
+IN_THE_WAY: dict[str, Callable[[Array, float, float, Image], Array]] = {
+    "covered": _with_hand,
+    "gleam": _with_gleam,
+    "dark": lambda frame, left, *_: frame * (1 - 0.9 * left),
+}
 
 
 def hard_frames(seed: int, number: int) -> tuple[int, list[bytes]]:

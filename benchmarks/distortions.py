@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import cv2
@@ -86,47 +86,33 @@ def _in_three(level: Image) -> Image:
     return np.repeat(np.asarray(level, np.uint8)[..., None], 3, axis=2)
 
 
-def _then(*steps: Callable[[Image], Image]) -> Callable[[Image], Image]:
-    def all_steps(image: Image) -> Image:
-        for step in steps:
-            image = step(image)
-        return image
-
-    return all_steps
+def negative(image: Image) -> Image:
+    return 255 - image
 
 
-DISTORTIONS: dict[str, Callable[[Image], Image | bytes]] = {
-    "none": as_it_is,
-    "mirrored": flipped,
-    "transposed": transposed,
-    "shaded": shaded,
-    "mirrored, shaded": _then(flipped, shaded),
-    "grey": grey,
-    "mirrored, grey": _then(flipped, grey),
-    "transposed, grey": _then(transposed, grey),
-    "grey, shaded": _then(grey, shaded),
-    "mirrored, grey, shaded": _then(flipped, grey, shaded),
-    "black and white": black_and_white,
-    "mirrored, black and white": _then(flipped, black_and_white),
-    "scanned": scanned,
-    "mirrored, scanned": _then(flipped, scanned),
-    "transposed, scanned": _then(transposed, scanned),
-    "negative": lambda image: 255 - image,
-    "mirrored, negative": lambda image: 255 - flipped(image),
-    "JPEG 20, 900 px": partial(coarse_jpeg, 20, 900),
-    "JPEG 10, 900 px": partial(coarse_jpeg, 10, 900),
-    "JPEG 5, 900 px": partial(coarse_jpeg, 5, 900),
-    "JPEG 5, 1600 px": partial(coarse_jpeg, 5, 1600),
-    "JPEG 2, 1600 px": partial(coarse_jpeg, 2, 1600),
-    "8 levels": partial(posterized, 8),
-    "4 levels": partial(posterized, 4),
-    "3 levels": partial(posterized, 3),
-    "2 levels": partial(posterized, 2),
-    "doubled by 0.1": partial(doubled, 0.1),
-    "doubled by 0.3": partial(doubled, 0.3),
-    "doubled by 1": partial(doubled, 1.0),
-    "doubled by 3": partial(doubled, 3.0),
-}
+Distort = Callable[[Image], Image | bytes]
+
+
+def _combined() -> Iterator[tuple[str, Distort]]:
+    """Each loss of colours alone and after each way to turn the picture over."""
+    turns = {"": as_it_is, "mirrored": flipped, "transposed": transposed}
+    tones = {
+        "": as_it_is, "shaded": shaded, "grey": grey, "grey, shaded": lambda at: shaded(grey(at)),
+        "black and white": black_and_white, "scanned": scanned, "negative": negative,
+    }  # fmt: skip
+    for tone, lose in tones.items():
+        for turn, turned in turns.items():
+            name = ", ".join(filter(None, (turn, tone)))
+            yield name or "none", lambda image, lose=lose, turned=turned: lose(turned(image))
+
+
+DISTORTIONS: dict[str, Distort] = {
+    **dict(_combined()),
+    **{f"JPEG {quality}, {side} px": partial(coarse_jpeg, quality, side)
+       for quality, side in ((20, 900), (10, 900), (5, 900), (5, 1600), (2, 1600))},
+    **{f"{levels} levels": partial(posterized, levels) for levels in (8, 4, 3, 2)},
+    **{f"doubled by {cells:g}": partial(doubled, cells) for cells in (0.1, 0.3, 1, 3)},
+}  # fmt: skip
 
 # --- two sheets in one picture -------------------------------------------------------------------
 
@@ -147,27 +133,15 @@ def laid_upon(image: Image, here: TruePlacement, other: Image, there: TruePlacem
     return np.asarray(warped, np.uint8)
 
 
-def blended(image: Image, other: Image) -> Image:
-    return cv2.addWeighted(image, 0.5, other, 0.5, 0)
-
-
-def weakly_blended(image: Image, other: Image) -> Image:
-    return cv2.addWeighted(image, 0.75, other, 0.25, 0)
-
-
-def halves_across(image: Image, other: Image) -> Image:
-    middle = image.shape[1] // 2
-    return np.concatenate([image[:, :middle], other[:, middle:]], axis=1)
-
-
-def halves_down(image: Image, other: Image) -> Image:
-    middle = image.shape[0] // 2
-    return np.concatenate([image[:middle], other[middle:]])
+def halves(axis: int, image: Image, other: Image) -> Image:
+    middle = image.shape[axis] // 2
+    first, _ = np.split(image, [middle], axis)
+    return np.concatenate([first, np.split(other, [middle], axis)[1]], axis)
 
 
 JOINTS: dict[str, Callable[[Image, Image], Image]] = {
-    "two exposures": blended,
-    "two exposures, 3 to 1": weakly_blended,
-    "halves, side by side": halves_across,
-    "halves, one above the other": halves_down,
+    "two exposures": lambda image, other: cv2.addWeighted(image, 0.5, other, 0.5, 0),
+    "two exposures, 3 to 1": lambda image, other: cv2.addWeighted(image, 0.75, other, 0.25, 0),
+    "halves, side by side": partial(halves, 1),
+    "halves, one above the other": partial(halves, 0),
 }

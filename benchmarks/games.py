@@ -1,19 +1,21 @@
-"""Whole games: the rules at every moment, turns told from photos, and orders of falling.
+"""Whole games: the rules at every moment, turns told from photos, orders of falling.
 
     python -m benchmarks.games rules --sheets 1000
     python -m benchmarks.games turns --sheets 10 --seed 4410
     python -m benchmarks.games follow --sheets 12 --seed 61003
-    python -m benchmarks.games together --sheets 8 --seed 4646
     python -m benchmarks.games orders --sheets 1000
+    python -m benchmarks.games players --game brikks --sheets 500
+    python -m benchmarks.games advice --game bloxx --sheets 60
 
 ``rules`` plays random games of BLOX to their end and checks after each action what must hold at
 every moment of a game. ``turns`` photographs moments of games of BLOX, each before a turn, after a
 legal one and after an illegal one, with two cameras, and judges them on their true boards.
-``follow`` follows games of BLOX over photos and over drawn evidence (`benchmarks.followed`).
-``together`` photographs each moment from opposite sides, and reads one photo, and both as one.
+``follow`` follows eight turns of a game over photos; in two of three games one turn is illegal.
 ``orders`` searches for the orders in which the blocks of Brikks sheets can have fallen, on
 simulated sheets and on hard ones: grids packed without regard to falling, and blocks that slide
-under others.
+under others. ``players``: the Monte Carlo player of Brikks against the policy that it plays out and
+a player at random, with the same dice; of BLOX, who takes the first action of `moves` against who
+takes most points at once, at three. ``advice``: of Brikks or BLOXX!, repeated with other dice.
 """
 
 from __future__ import annotations
@@ -24,22 +26,22 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from benchmarks.cases import BOARD_SIDE, learnt_board
-from benchmarks.followed import follow_table
-from benchmarks.harness import Table, in_processes, main, parser_of
+from benchmarks import players
+from benchmarks.cases import BOARD_SIDE, GAMES, learnt_board
+from benchmarks.harness import Row, Table, add_sheets, in_processes, main, parser_of, tally
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.games.blox.learn import NamedBoard
-from brikks_vision.games.blox.reading import BoardReading
+from brikks_vision.games.blox.follow import follow_boards
+from brikks_vision.games.blox.reading import BoardReading, thing_text
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.layout import Cell
-from brikks_vision.pipeline import ScanResult, scan_photo
-from brikks_vision.pipeline.together import scan_together
-from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Swap
+from brikks_vision.pipeline import scan_photo
+from brikks_vision.pipeline.follow import MIN_PHOTOS
+from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear
 from brikks_vision.rules.blox.board import FIELDS, load_board
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,
@@ -54,9 +56,9 @@ from brikks_vision.rules.blox.material import (
     chip_for,
 )
 from brikks_vision.rules.blox.phases import phases_of
-from brikks_vision.rules.blox.position import Position, Tower, tower_of
+from brikks_vision.rules.blox.position import Position, tower_of
 from brikks_vision.rules.blox.referee import referee
-from brikks_vision.rules.blox.turn import judge_turn
+from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.board import Board
 from brikks_vision.rules.brikks.order import legal_orders
@@ -157,174 +159,158 @@ def rules_table(games: Sequence[tuple[int, int, Counter[str]]]) -> Table:
     ]  # fmt: skip
 
 
-# --- turns between two photos --------------------------------------------------------------------
+# --- turns on photos -----------------------------------------------------------------------------
 
-MAX_ACTIONS = 120
-
-
-def turns_of(seed: int, box: Any, rng: np.random.Generator) -> tuple[Position, Position, Position]:
-    """A moment of a random game, the position after a legal turn, and one after an illegal one."""
-    colors = [list(PawnColor)[place] for place in rng.permutation(4)[:3]]
-    player = random.Random(seed)
-    state = start(box.board, colors, seed)
-    for _ in range(int(rng.integers(12, MAX_ACTIONS))):
-        state = state.play(random_action(state, player))
-        if state.is_over:
-            return turns_of(seed + 1_000_000, box, rng)
-    actions = [
-        each for each in legal_actions(state, state.to_move.color) if not isinstance(each, Swap)
-    ]
-    if not actions:
-        return turns_of(seed + 1_000_000, box, rng)
-    # Each kind of action as often as any other: most legal actions are entries.
-    kinds = sorted({type(each).__name__ for each in actions})
-    kind = player.choice(kinds)
-    action = player.choice([each for each in actions if type(each).__name__ == kind])
-    return state.position, state.play(action).position, illegal(state.position, player)
+MAX_ACTIONS = 60  # before the first photo
+TURNS = 8  # that are followed
 
 
-def illegal(position: Position, player: random.Random) -> Position:
+def a_moment(board: Any, rng: random.Random) -> State:
+    """A moment of a random game of three."""
+    state = start(board, rng.sample(list(PawnColor), 3), rng.randrange(2**31))
+    for _ in range(rng.randrange(12, MAX_ACTIONS)):
+        state = state.play(random_action(state, rng))
+    return a_moment(board, rng) if state.is_over else state
+
+
+def some_action(state: State, rng: random.Random) -> Action:
+    """Each kind of action as often as any other: most legal ones are entries."""
+    kinds: dict[str, list[Action]] = {}
+    for action in legal_actions(state, state.to_move.color):
+        kinds.setdefault(action.name, []).append(action)
+    return rng.choice(kinds[rng.choice(list(kinds))])
+
+
+def illegal(position: Position, rng: random.Random) -> Position:
     """After something that no turn does: a pawn jumps, a tower comes or goes, or two pawns move."""
     while True:
         empty = [field for field in FIELDS if position.at(field) is None]
         pawns, towers = list(position.pawns), list(position.towers)
-        kind = player.randrange(4)
-        things: dict[Any, Any] = {}
+        kind, things = rng.randrange(3), {}
         if kind == 0 and pawns:
-            field = player.choice(pawns)
-            things = {field: None, player.choice(empty): position.at(field)}
+            for field in rng.sample(pawns, min(len(pawns), rng.randint(1, 2))):
+                things |= {field: None, rng.choice(empty): position.at(field)}
         elif kind == 1:
-            blocks = player.choices(list(Color), k=player.randint(1, 4))
-            things = {player.choice(empty): tower_of(tuple(blocks))}
+            things[rng.choice(empty)] = tower_of(
+                tuple(rng.choices(list(Color), k=rng.randint(1, 4)))
+            )
         elif kind == 2 and towers:
-            things = {player.choice(towers): None}
-        elif len(pawns) > 1:
-            one, other = player.sample(pawns, 2)
-            to = player.sample(empty, 2)
-            things = {one: None, other: None, to[0]: position.at(one), to[1]: position.at(other)}
+            things[rng.choice(towers)] = None
         after = position.with_things(things)
         if things and not judge_turn(position, after).is_legal:
             return after
 
 
-def read(data: bytes, board: NamedBoard) -> BoardReading | None:
-    try:
-        found: BoardReading = scan_photo(data, printings=[board]).posterior
-        return found
-    except PhotoUnreadable:
-        return None
+Read = tuple[list[Position], list[BoardReading | None]]
+
+
+def photographed(
+    task: tuple[str, int, int, str], moments: Callable[[State, random.Random], list[Position]]
+) -> Read:
+    """Positions after a moment of a game, and as they are read off photos; None: not found."""
+    view, seed, number, render_with = task
+    rng = np.random.default_rng([seed, number])
+    box, dice = random_set(rng), random.Random(int(rng.integers(1 << 31)))
+    positions, render = moments(a_moment(box.board, dice), dice), renderer(render_with)
+    board, found = learnt_board(box, rng, render), []
+    for position in positions:
+        data = shoot(box, position, VIEWS[view], rng, render, BOARD_SIDE).data
+        try:
+            found.append(scan_photo(data, printings=[board]).posterior)
+        except PhotoUnreadable:
+            found.append(None)
+    return positions, found
 
 
 def judge_turns(task: tuple[str, int, int, str]) -> Counter[str]:
     """What is told of a legal turn and of an illegal one."""
-    view, seed, number, render_with = task
-    rng = np.random.default_rng([seed, number])
-    box = random_set(rng)
-    positions = turns_of(int(rng.integers(1 << 31)), box, rng)
-    render = renderer(render_with)
-    board = learnt_board(box, rng, render)
-    before, *after = (
-        read(shoot(box, position, VIEWS[view], rng, render, BOARD_SIDE).data, board)
-        for position in positions
-    )
+
+    def moments(state: State, dice: random.Random) -> list[Position]:
+        legal = state.play(some_action(state, dice)).position
+        if legal == state.position:  # cards were swapped, which no photo shows
+            return moments(a_moment(state.position.board, dice), dice)
+        return [state.position, legal, illegal(state.position, dice)]
+
+    positions, (before, *after) = photographed(task, moments)
     told = Counter[str]()
     for kind, position, seen in zip(("legal", "illegal"), positions[1:], after, strict=True):
         told[kind] += 1
         if before is None or seen is None:
             told["not found"] += 1
             continue
-        found = read_turn(before, seen)
-        true = judge_turn(positions[0], position)
-        is_same = (found.verdict.action, found.verdict.start, found.verdict.target) == (
-            true.action, true.start, true.target,
-        )  # fmt: skip
-        is_right = found.verdict.is_legal == true.is_legal
+        found, true = read_turn(before, seen), judge_turn(positions[0], position)
+        is_right, is_same = (
+            found.verdict.is_legal == true.is_legal,
+            _what(found.verdict) == _what(true),
+        )
         told[f"{kind} right"] += is_right
-        told["same action"] += kind == "legal" and is_same
+        told["same"] += kind == "legal" and is_same
         told["sure"] += found.status == "ok"
-        told["silent wrong"] += found.status == "ok" and not (is_right and is_same)
+        told["silent"] += found.status == "ok" and not (is_right and is_same)
     return told
 
 
-def turns_table(views: Sequence[str], found: Sequence[Counter[str]]) -> Table:
-    columns = {
-        "legal": "legal turns", "legal right": "accepted", "same action": "as they are",
-        "illegal": "illegal turns", "illegal right": "named", "sure": "sure",
-        "silent wrong": "silent wrong", "not found": "not found",
-    }  # fmt: skip
-    rows: Table = [("view", *columns.values())]
-    for view in VIEWS:
-        told = sum((each for of, each in zip(views, found, strict=True) if of == view), Counter())
-        rows.append((view, *(str(told[name]) for name in columns)))
-    return rows
+def follow_game(task: tuple[str, int, int, str]) -> Counter[str]:
+    """What is told of the turns of a game; one between photos that were read is in its place."""
 
+    def moments(state: State, dice: random.Random) -> list[Position]:
+        wrong, found = dice.randrange(TURNS * 3 // 2), [state.position]
+        for number in range(TURNS):
+            if number == wrong:
+                found.append(illegal(found[-1], dice))
+                return found
+            state = state.play(some_action(state, dice))
+            found.append(state.position)
+        return found
 
-# --- one position in two photos ------------------------------------------------------------------
-
-ASIDE = 0.4  # radians: so far the second camera may stand from the side opposite to the first
-
-
-def read_pair(task: tuple[str, int, int, str]) -> tuple[Counter[str], Counter[str]]:
-    """What is told of a moment of a game from one photo, and from two of opposite sides."""
-    view, seed, number, render_with = task
-    rng = np.random.default_rng([seed, list(VIEWS).index(view), number])
-    box, render = random_set(rng), renderer(render_with)
-    before, after, _ = turns_of(int(rng.integers(1 << 31)), box, rng)
-    first = shoot(box, before, VIEWS[view], rng, render, BOARD_SIDE)
-    away = first.camera.position - first.camera.target
-    turn = float(np.arctan2(away[1], away[0]) + np.pi)
-    opposite = replace(VIEWS[view], turn=(turn - ASIDE, turn + ASIDE))
-    same, changed = (
-        shoot(box, position, opposite, rng, render, BOARD_SIDE) for position in (before, after)
+    positions, boards = photographed(task, moments)
+    photos = [at for at, board in enumerate(boards) if board is not None]
+    told = Counter(games=1, lost=len(boards) - len(photos))
+    if len(photos) < MIN_PHOTOS:
+        return told
+    followed = follow_boards([boards[at] for at in photos], ())
+    for number, (first, then) in enumerate(pairwise(photos), 1):
+        true = [judge_turn(*each) for each in pairwise(positions[first : then + 1])]
+        turns = [turn for turn in followed.turns if turn.photo == number]
+        accuses, is_illegal = (
+            any(not verdict.is_legal for verdict in verdicts)
+            for verdicts in ([turn.verdict for turn in turns], true)
+        )
+        found, were = Counter(_what(t.verdict) for t in turns), Counter(map(_what, true))
+        is_sure, is_right = all(turn.is_sure for turn in turns), accuses == is_illegal
+        legal = sum(each.is_legal for each in true)
+        told.update(
+            {
+                "illegal": is_illegal,
+                "named": is_illegal and accuses,
+                "legal": legal,
+                "right": min(legal, (found & were).total()) if is_right else 0,
+                "accused": accuses and not is_illegal,
+                "spans": 1,
+                "sure": is_sure,
+                "silent": is_sure and (found > were or not is_right),
+            }
+        )
+    last = positions[photos[-1]]
+    alone, together = (
+        all(thing_text(board.position.at(at)) == thing_text(last.at(at)) for at in FIELDS)
+        for board in (boards[photos[-1]], followed.readings[-1])
     )
-    boards = [learnt_board(box, rng, render)]
-    one = _compared(lambda: scan_photo(first.data, printings=boards), before)
-    two = _compared(lambda: scan_together([first.data, same.data], printings=boards), before)
-    later = _compared(lambda: scan_together([first.data, changed.data], printings=boards), before)
-    two["turns told"] = later["refused"]
-    two["turns between, sure"] = later["sure"]
-    return one, two
+    return told + Counter(alone=alone, together=together)
 
 
-def _compared(read: Callable[[], ScanResult], true: Position) -> Counter[str]:
-    """What a reading tells of a position, counted."""
-    told = Counter({"positions": 1})
-    try:
-        found = read()
-    except PhotoUnreadable:
-        return told + Counter({"refused": 1})
-    position = found.posterior.position
-    doubted = {doubt.where for doubt in found.reading.doubts}
-    wrong = [field for field in FIELDS if _thing(position, field) != _thing(true, field)]
-    told["right"] = not wrong
-    told["sure"] = found.reading.status == "ok"
-    told["silent wrong"] = bool(wrong) and found.reading.status == "ok"
-    told["wrong fields"] = len(wrong)
-    told["no doubt"] = sum(f"field {row},{column}" not in doubted for row, column in wrong)
-    return told
+def _what(turn: TurnVerdict) -> tuple[object, ...]:
+    return turn.action, turn.start, turn.target
 
 
-def _thing(position: Position, field: Any) -> object:
-    """A pawn, or how high a tower is."""
-    thing = position.at(field)
-    return thing.height if isinstance(thing, Tower) else thing
-
-
-def together_table(
-    views: Sequence[str], found: Sequence[tuple[Counter[str], Counter[str]]]
-) -> Table:
-    columns = ("positions", "refused", "right", "sure", "silent wrong", "wrong fields", "no doubt",
-               "turns told", "turns between, sure")  # fmt: skip
-    rows: Table = [("view", "photos", *columns)]
-    for view in dict.fromkeys(views):
-        for photos in (0, 1):
-            told = sum(
-                (each[photos] for of, each in zip(views, found, strict=True) if of == view),
-                Counter[str](),
-            )
-            rows.append((view, str(photos + 1), *(str(int(told[name])) for name in columns)))
-    return rows
-
+COLUMNS = {
+    "turns": {"legal turns": "legal", "accepted": "legal right", "as they are": "same",
+              "illegal turns": "illegal", "named": "illegal right", "sure": "sure",
+              "silent": "silent", "not found": "not found"},
+    "follow": {"games": "games", "photos not read": "lost", "turns right": "right / legal",
+               "accused": "accused", "illegal named": "named / illegal", "sure": "sure / spans",
+               "silent": "silent", "last position right": "together", "by its photo": "alone"},
+}  # fmt: skip
 
 # --- the order in which blocks fell --------------------------------------------------------------
 
@@ -379,7 +365,7 @@ def orders_row(
     make: Callable[[Sheet, random.Random], tuple[Block, ...]],
     starts: Sequence[None] | None,
     count: int,
-) -> tuple[str, ...]:
+) -> Row:
     """The times for this many sheets of one kind."""
     sheet, rng = load_sheet(), random.Random(1)
     times, most, legal = [], 0, 0
@@ -400,34 +386,33 @@ def orders_row(
 
 
 def parser() -> ArgumentParser:
-    found = parser_of(__doc__, 10, 0)
-    found.add_argument("what", choices=("rules", "turns", "follow", "together", "orders"))
+    found = add_sheets(
+        parser_of(__doc__, ("rules", *COLUMNS, "orders", "players", "advice")), 10, 0, GAMES
+    )
     found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0])
     return found
 
 
 def measure(options: Namespace) -> list[Table]:
-    count, seed = options.sheets, options.seed
-    if options.what == "rules":
+    what, count, seed = options.what, options.sheets, options.seed
+    if what in ("players", "advice"):
+        return [getattr(players, f"{what}_table")(options)]
+    if what == "rules":
         games = range(seed, seed + count)
         return [rules_table(in_processes(play_one, games, options.processes))]
-    if options.what == "turns":
-        views = [list(VIEWS)[number % len(VIEWS)] for number in range(count * len(VIEWS))]
-        tasks = [(view, seed, number, options.renderer) for number, view in enumerate(views)]
-        return [turns_table(views, in_processes(judge_turns, tasks, options.processes))]
-    if options.what == "follow":
-        return [follow_table(count, seed, options.processes)]
-    if options.what == "together":
-        views = [view for view in VIEWS for _ in range(count)]
-        tasks = [(view, seed, at % count, options.renderer) for at, view in enumerate(views)]
-        return [together_table(views, in_processes(read_pair, tasks, options.processes))]
-    rows = [
-        orders_row("simulated", simulated, None, count),
-        orders_row("packed", packed, None, count),
-        orders_row("packed, any start", packed, [None], count),
-        orders_row("overhung, any start", overhung, [None], count),
-    ]
-    return [[("sheets", "count", "most blocks", "legal", "ms", "99 %", "worst"), *rows]]
+    if what == "orders":
+        rows = [
+            orders_row("simulated", simulated, None, count),
+            orders_row("packed", packed, None, count),
+            orders_row("packed, any start", packed, [None], count),
+            orders_row("overhung, any start", overhung, [None], count),
+        ]
+        return [[("sheets", "count", "most blocks", "legal", "ms", "99 %", "worst"), *rows]]
+    work = judge_turns if what == "turns" else follow_game
+    tasks = [(view, seed, number, options.renderer) for view in VIEWS for number in range(count)]
+    found = in_processes(work, tasks, options.processes)
+    views = [view for view, *_ in tasks]
+    return [tally("view", zip(views, found, strict=True), COLUMNS[what])]
 
 
 if __name__ == "__main__":

@@ -54,20 +54,14 @@ def blank_of(printed: Print) -> BlankSheet:
     page, scale = load_layout("brikks").page, PIXELS_PER_CELL / printed.cell
     size = round(page.width * PIXELS_PER_CELL), round(page.height * PIXELS_PER_CELL)
     origin = (-page.left * PIXELS_PER_CELL, -page.top * PIXELS_PER_CELL)
-    matrix = np.array(
-        [
-            [scale, 0, origin[0] - scale * printed.origin[0]],
-            [0, scale, origin[1] - scale * printed.origin[1]],
-        ]
-    )
-    image = cv2.warpAffine(
+    moved = np.subtract(origin, np.multiply(scale, printed.origin))
+    matrix = np.array([[scale, 0, moved[0]], [0, scale, moved[1]]])
+    image: Image = cv2.warpAffine(
         picture, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    if printed.is_mended:
-        image = mended(np.asarray(image, np.uint8), origin)
     return BlankSheet(
-        np.asarray(image, np.uint8), origin, PIXELS_PER_CELL, printed.path.stem,
-        corner_radius=0.0, markers=False, total_field=False,
+        mended(image, origin) if printed.is_mended else image, origin, PIXELS_PER_CELL,
+        printed.path.stem, corner_radius=0.0, markers=False, total_field=False,
     )  # fmt: skip
 
 
@@ -80,18 +74,15 @@ def mended(image: Image, origin: tuple[float, float]) -> Image:
     Where an energy point or a cell differs from the median of those with the same print in its row
     or zone, it is that median.
     """
-    layout, result = load_layout("brikks"), image.copy()
-    energy, grid = layout.fields["energy"], layout.grid
-    places: dict[tuple[str, float, bool], list[Point]] = {}
-    sheet = load_sheet()
-    for point, (x, y) in enumerate(energy.centres):
+    layout, sheet, result = load_layout("brikks"), load_sheet(), image.copy()
+    circles = {circle.cell for circle in sheet.circles}
+    places: dict[tuple[object, ...], list[Point]] = {}
+    for point, (x, y) in enumerate(layout.fields["energy"].centres):
         if point not in sheet.preprinted:
             places.setdefault(("energy", y, point in sheet.pink_points), []).append((x, y))
-    circles = {circle.cell for circle in sheet.circles}
-    for number, zone in enumerate(grid.zones):
-        for row, column in grid.cells:
-            if zone.first <= row <= zone.last and (row, column) not in circles:
-                places.setdefault(("cell", number, False), []).append((column + 0.5, row + 0.5))
+    for row, column in sorted(set(layout.grid.cells) - circles):
+        zone = next(zone for zone in layout.grid.zones if zone.first <= row <= zone.last)
+        places.setdefault(("cell", zone), []).append((column + 0.5, row + 0.5))
     side = round(1.06 * PIXELS_PER_CELL)
     for alike in places.values():
         corners = np.round(np.array(alike) * PIXELS_PER_CELL + origin - side / 2).astype(int)

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import json
 import re
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from benchmarks.accuracy import table_of
-from benchmarks.cases import Outcome
-from benchmarks.harness import Table, print_table
+from benchmarks.harness import Table, parser_of, print_table
+from benchmarks.outcomes import Outcome, compared, table_of
 from brikks_vision.errors import BrikksError, PhotoUnreadable
 from brikks_vision.games import GAMES, checked_settings, game_title
 from brikks_vision.games.printings import parse_printing
@@ -36,8 +35,8 @@ MAX_BYTES = 100_000_000  # of a file of a report
 MAX_REPORT_BYTES = 4_000_000_000
 MAX_RATIO = 200  # how much smaller a file may be packed: JSON of a sheet is 20 times
 MIN_RATIO_BYTES = 1_000_000  # small files may be anything
-NOT_TOLD = ("accused", "named", "in range")
-"""Columns for which nobody said what is right, or that boards lack."""
+NOT_TOLD = ("accused", "in range")
+"""Columns for which nobody said what is right."""
 NONE_GIVEN: Table = [("photos",), ("none were given yet",)]
 
 
@@ -159,29 +158,16 @@ def _photos(files: Mapping[str, bytes], path: Path) -> Iterator[Given]:
 
 def read_given(given: Given) -> Outcome:
     """Read a photo with what was said of its game, and compare it with what is right."""
-    marks = given.true_marks
+    true = {f"mark {place}": mark for place, mark in given.true_marks.items()}
     start = Outcome(
-        game_title(given.facts["game"]), 0, true=given.facts["total"], marks={"fields": (0, 0)}
+        game_title(given.facts["game"]), true=given.facts["total"], marks={"mark": (len(true), 0)}
     )
     printings = None if given.printing is None else [given.printing]
     try:
-        result = scan_photo(given.data, given.known, printings=printings)
+        reading = scan_photo(given.data, given.known, printings=printings).reading
     except PhotoUnreadable as error:
-        counts = {"fields": (len(marks), len(marks))}
-        return Outcome(start.row, 0, type(error).__name__, true=start.true, marks=counts)
-    reading = result.reading
-    read = marks_of(reading)
-    wrong = sum(read.get(place) != mark for place, mark in marks.items())
-    return Outcome(
-        start.row,
-        0,
-        true=start.true,
-        total=reading.score.total if reading.score else None,
-        total_range=reading.total_range,
-        status=str(reading.status),
-        marks={"fields": (len(marks), wrong)},
-        milliseconds=sum(reading.timing_ms.values()),
-    )
+        return replace(start, problem=type(error).__name__, marks={"mark": (len(true), len(true))})
+    return compared(start, reading, true, {f"mark {p}": m for p, m in marks_of(reading).items()})
 
 
 def measure(options: Namespace) -> list[Table]:
@@ -194,14 +180,13 @@ def measure(options: Namespace) -> list[Table]:
               "right.", flush=True)  # fmt: skip
     if not told:
         return [NONE_GIVEN]
-    head, *rows = table_of([read_given(each) for each in told], "game")
-    head = tuple(column.replace("total right", "right") for column in head)
-    kept = [at for at, column in enumerate(head) if column not in NOT_TOLD]
-    return [[tuple(row[at] for at in kept) for row in (head, *rows)]]
+    table = table_of([read_given(each) for each in told], "game")
+    kept = [at for at, column in enumerate(table[0]) if column not in NOT_TOLD]
+    return [[tuple(row[at] for at in kept) for row in table]]
 
 
 def parser() -> ArgumentParser:
-    found = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    found = parser_of(__doc__)
     found.add_argument("given", nargs="?", type=Path, metavar="REPORT.zip|FOLDER")
     found.add_argument("--page", action="store_true", help="write the table to docs/accuracy.md")
     return found

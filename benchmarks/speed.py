@@ -1,14 +1,14 @@
 """How fast is a scan, compared with only decoding the same photo in the same run?
 
-``python -m benchmarks.speed --game brikks`` takes simulated JPEGs of 12 megapixels (of boards, of
-their own size) and prints medians: the warm scan by the warm ``cv2.imread``, for each photo and
-over all of them, the whole cold command by a cold ``cv2.imread``, the command's peak memory; then
-the share of each step of the warm scan.
+    python -m benchmarks.speed --sheets 5
+
+A game takes simulated JPEGs of 12 megapixels (of boards, of their own size). Medians: the warm scan
+by the warm ``cv2.imread``, the whole cold command by a cold ``cv2.imread``, and the command's peak
+memory; then the share of each step of the warm scans.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import subprocess
@@ -16,16 +16,16 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
 from benchmarks.cases import GAMES, brikks_shot, case_of
-from benchmarks.harness import Row, Table, main, parser_of, share
+from benchmarks.harness import Row, Table, add_sheets, main, parser_of, share
 from brikks_vision import scan
 from brikks_vision.decode.groups import grid_parts
 from brikks_vision.rules.brikks.order import search_orders
@@ -52,17 +52,12 @@ def alternate(
     return times
 
 
-def run(compiled: Path, *words: str) -> None:
-    subprocess.run(
-        [sys.executable, *words], check=False, capture_output=True, env=_installed(compiled)
-    )
-
-
-def _installed(compiled: Path) -> dict[str, str]:
-    """An environment in which modules are compiled once, into a folder, as where they are
-    installed."""
+def run(compiled: Path, *words: str, check: bool = False) -> str:
+    """What a Python process prints, whose modules are compiled once, as where it is installed."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "PYTHONPYCACHEPREFIX": str(compiled)}
+    done = subprocess.run([sys.executable, *words], check=check, capture_output=True, text=True,
+                          env={**kept, "PYTHONPYCACHEPREFIX": str(compiled)})  # fmt: skip
+    return done.stdout
 
 
 def peak_memory(compiled: Path, *words: str) -> float:
@@ -72,10 +67,8 @@ def peak_memory(compiled: Path, *words: str) -> float:
         "subprocess.run([sys.executable, *sys.argv[1:]], capture_output=True);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-    command = [sys.executable, "-c", script, *words]
-    done = subprocess.run(command, capture_output=True, check=True, env=_installed(compiled))
     unit = 1 if sys.platform == "darwin" else 1024
-    return int(done.stdout) * unit / 1e6
+    return int(run(compiled, "-c", script, *words, check=True)) * unit / 1e6
 
 
 def row(ours: list[float], plain: list[float]) -> Row:
@@ -83,17 +76,15 @@ def row(ours: list[float], plain: list[float]) -> Row:
     return f"{statistics.median(ours):.0f}", f"{statistics.median(plain):.0f}", f"{times:.2f}"
 
 
-def photos(game: str, seed: int, count: int) -> Iterator[tuple[bytes, Mapping[str, Any] | None]]:
+def photos(game: str, seed: int, count: int) -> Iterator[tuple[bytes, str | None]]:
     """Good photos, of sheets of 12 megapixels, and the definition of the board that one shows."""
-    tier = "slant" if game == "blox" else "good"
     for number in range(count):
         if game == "brikks":
-            yield brikks_shot(tier, seed, number, long_side=LONG_SIDE).data, None
+            yield brikks_shot("good", seed, number, long_side=LONG_SIDE).data, None
             continue
-        case = case_of(game, tier, seed, number)
-        assert isinstance(case.data, bytes)
-        if case.board is not None:
-            yield case.data, case.board
+        case = case_of(game, "slant" if game == "blox" else "good", seed, number)
+        if game == "blox":
+            yield case.shot.data, case.layouts[0].to_json()
             continue
         scale = LONG_SIDE / max(case.image.shape[:2])
         large = cv2.resize(case.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
@@ -107,56 +98,50 @@ def scan_anew(path: Path, board: Path | None) -> Mapping[str, float]:
     return scan(path, sheet=board).timing_ms
 
 
-def shares(steps: Sequence[Mapping[str, float]]) -> Table:
-    """The share of each step in the time of all scans, as their readings tell it."""
-    spent: dict[str, float] = {}
-    for each in steps:
-        for step, took in each.items():
-            spent[step] = spent.get(step, 0.0) + took
-    whole = sum(spent.values())
-    return [tuple(spent), tuple(share(took, whole, 0) for took in spent.values())]
+def measured(game: str, options: Namespace, folder: Path) -> tuple[list[Row], Row]:
+    """The rows of a game, and the shares of the steps."""
+    warm, cold = (([], []) for _ in range(2))
+    memory, steps = [], list[Mapping[str, float]]()
+    path, board_path, compiled = (folder / each for each in ("photo.jpg", "board.json", "compiled"))
+    for data, board in photos(game, options.seed, options.sheets):
+        path.write_bytes(data)
+        board_path.write_text(board or "", "utf-8")
+        known = board_path if board else None
+        scan(path, sheet=known)
+        of_this = alternate(
+            lambda known=known: steps.append(scan_anew(path, known)),
+            partial(cv2.imread, str(path)), options.rounds,
+        )  # fmt: skip
+        words = ["-m", "brikks_vision", str(path), "--json"]
+        words += ["--sheet", str(known)] if known else []
+        plain = ("-c", "import cv2, sys; cv2.imread(sys.argv[1])", str(path))
+        memory.append(peak_memory(compiled, *words))  # compiles the modules, too
+        ours, theirs = (partial(run, compiled, *each) for each in (words, plain))
+        for together, one in ((warm, of_this), (cold, alternate(ours, theirs, COLD_ROUNDS))):
+            together[0].extend(one[0])
+            together[1].extend(one[1])
+    rows = [
+        (f"{game}, warm", *row(*warm), "-"),
+        (f"{game}, cold", *row(*cold), f"{max(memory):.0f}"),
+    ]
+    spent = sum(map(Counter, steps), Counter[str]())
+    told = ", ".join(f"{name} {share(took, spent.total(), 0)}" for name, took in spent.items())
+    return rows, (game, told)
 
 
 def parser() -> ArgumentParser:
-    found = parser_of(__doc__, 5, 1001, GAMES)
+    found = add_sheets(parser_of(__doc__), 3, 1001, ("all", *GAMES))
     found.add_argument("--rounds", type=int, default=15, help="for each photo")
     return found
 
 
 def measure(options: Namespace) -> list[Table]:
-    rows: Table = [("photo", "ours, ms", "cv2.imread, ms", "times as long", "peak memory, MB")]
-    warm: tuple[list[float], list[float]] = ([], [])
-    cold: tuple[list[float], list[float]] = ([], [])
-    memory = []
-    steps: list[Mapping[str, float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        path, board_path = Path(folder) / "photo.jpg", Path(folder) / "board.json"
-        compiled = Path(folder) / "compiled"
-        for data, board in photos(options.game, options.seed, options.sheets):
-            path.write_bytes(data)
-            board_path.write_text(json.dumps(board), "utf-8")
-            known = board_path if board else None
-            scan(path, sheet=known)
-            of_this = alternate(
-                partial(_noted, steps, path, known), partial(cv2.imread, str(path)), options.rounds
-            )
-            rows.append((f"{len(data) / 1e6:.1f} MB, warm", *row(*of_this), "-"))
-            words = ["-m", "brikks_vision", str(path), "--json"]
-            words += ["--sheet", str(known)] if known else []
-            plain = ("-c", "import cv2, sys; cv2.imread(sys.argv[1])", str(path))
-            memory.append(peak_memory(compiled, *words))  # compiles the modules, too
-            ours, theirs = (partial(run, compiled, *each) for each in (words, plain))
-            started = alternate(ours, theirs, COLD_ROUNDS)
-            for together, one in ((warm, of_this), (cold, started)):
-                together[0].extend(one[0])
-                together[1].extend(one[1])
-    rows.append(("all, warm", *row(*warm), "-"))
-    rows.append(("all, cold", *row(*cold), f"{max(memory):.0f}"))
-    return [rows, shares(steps)]
-
-
-def _noted(steps: list[Mapping[str, float]], path: Path, board: Path | None) -> None:
-    steps.append(scan_anew(path, board))
+        games = GAMES if options.game == "all" else (options.game,)
+        found = [measured(game, options, Path(folder)) for game in games]
+    head = ("photos", "ours, ms", "cv2.imread, ms", "times as long", "peak memory, MB")
+    return [[head, *(each for rows, _ in found for each in rows)],
+            [("game", "steps"), *(steps for _, steps in found)]]  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.harness import command
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import count_photos
 from brikks_vision.record.results import list_results, readings_of
@@ -42,12 +40,10 @@ class Outcome:
 
     photos: int
     results: int
-    kills: int
     lost: tuple[str, ...]
     doubled: tuple[str, ...]
     touched: tuple[str, ...]
     is_sound: bool
-    seconds: float
 
     @property
     def is_right(self) -> bool:
@@ -98,12 +94,12 @@ def kill_and_count(
 ) -> Outcome:
     """Drop the photos while the watching process is killed; ``seed``: of all that is random."""
     dice = random.Random(seed)
-    started = time.monotonic()
     dropper = threading.Thread(target=_drop_all, args=(folder, photos, random.Random(seed + 1)))
     dropper.start()
     share = max(1, len(photos) // (kills + 1))
+    words = ("watch", folder, "--db", database)
     for number in range(kills):
-        with _watcher(folder, database) as process:
+        with command(*words) as process:
             if number % 3 == 0:  # while it starts
                 time.sleep(dice.uniform(0, 2))
             else:
@@ -112,12 +108,10 @@ def kill_and_count(
                 time.sleep(dice.uniform(0, 0.4))
             process.kill()
     dropper.join()
-    with _watcher(folder, database) as process:
+    with command(*words):
         _wait_for(database, len(photos), MAX_RUN)
         time.sleep(2.5)  # for what would be recorded twice
-        process.terminate()
-        process.wait(30)
-    return _outcome(folder, database, photos, kills, time.monotonic() - started)
+    return _outcome(folder, database, photos)
 
 
 def _drop_all(folder: Path, photos: Sequence[Photo], dice: random.Random) -> None:
@@ -125,17 +119,6 @@ def _drop_all(folder: Path, photos: Sequence[Photo], dice: random.Random) -> Non
         drop(folder, photo, dice)
         if number % BURST == BURST - 1:
             time.sleep(dice.uniform(0, 2))
-
-
-@contextmanager
-def _watcher(folder: Path, database: Path) -> Iterator[subprocess.Popen[bytes]]:
-    words = ("-m", "brikks_vision", "watch", str(folder), "--db", str(database))
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen([sys.executable, *words], stdout=quiet, stderr=quiet) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 def _recorded(database: Path) -> int:
@@ -151,9 +134,7 @@ def _wait_for(database: Path, count: int, seconds: float) -> None:
         time.sleep(0.1)
 
 
-def _outcome(
-    folder: Path, database: Path, photos: Sequence[Photo], kills: int, seconds: float
-) -> Outcome:
+def _outcome(folder: Path, database: Path, photos: Sequence[Photo]) -> Outcome:
     names = {hashlib.sha256(photo.data).hexdigest(): photo.name for photo in photos}
     with open_record(database) as record:
         results = list_results(record)
@@ -162,14 +143,10 @@ def _outcome(
         )
         (state,) = record.connection.execute("PRAGMA integrity_check").fetchone()
     return Outcome(
-        photos=len(photos),
-        results=len(results),
-        kills=kills,
-        lost=tuple(name for content, name in names.items() if content not in read),
-        doubled=tuple(names.get(content, content) for content, n in read.items() if n > 1),
-        touched=tuple(
-            photo.name for photo in photos if (folder / photo.name).read_bytes() != photo.data
-        ),
-        is_sound=state == "ok",
-        seconds=seconds,
+        len(photos),
+        len(results),
+        tuple(name for content, name in names.items() if content not in read),
+        tuple(names.get(content, content) for content, n in read.items() if n > 1),
+        tuple(each.name for each in photos if (folder / each.name).read_bytes() != each.data),
+        state == "ok",
     )

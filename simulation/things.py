@@ -22,13 +22,16 @@ from simulation.paper.fonts import random_font, random_word
 Mask = npt.NDArray[np.uint8]
 
 
-def blank_patch(height: int, width: int, color: Color) -> Image:
-    """A BGRA patch, opaque all over."""
-    return np.full((height, width, 4), (*color, 255), np.uint8)
+def _cut_out(picture: Image, mask: Mask | None = None) -> Image:
+    """With its coverage; None where it is opaque all over."""
+    whole = np.full(picture.shape[:2], 255, np.uint8) if mask is None else mask
+    return np.asarray(cv2.merge([*cv2.split(picture), whole]), np.uint8)
 
 
-def _cut_out(picture: Image, mask: Mask) -> Image:
-    return np.asarray(cv2.merge([*cv2.split(picture), mask]), np.uint8)
+def _drawing(height: int, width: int) -> tuple[Image, Mask, Canvas, Canvas]:
+    """A black picture and its coverage, nothing yet, and a canvas of each."""
+    picture, mask = np.zeros((height, width, 3), np.uint8), np.zeros((height, width), np.uint8)
+    return picture, mask, Canvas(picture, (0.0, 0.0), 1.0), Canvas(mask, (0.0, 0.0), 1.0)
 
 
 def _paper_color(rng: np.random.Generator) -> Color:
@@ -53,7 +56,7 @@ def _written_page(rng: np.random.Generator) -> Image:
             cv2.line(page, (20, y + tall + 2), (380, y + tall + 2), rule, 1)
         if chance(rng, 0.8):
             draw_greek(page, rng, (30, y), 340, tall, ink)
-    return _cut_out(page, np.full((height, width), 255, np.uint8))
+    return _cut_out(page)
 
 
 def _score_grid(rng: np.random.Generator) -> Image:
@@ -80,13 +83,8 @@ def _score_grid(rng: np.random.Generator) -> Image:
             if chance(rng, 0.2):
                 middle = (x + step / 2, y + step / 2)
                 if chance(rng, 0.6):
-                    canvas.text(
-                        str(int(rng.integers(1, 20))),
-                        middle,
-                        step * 0.45,
-                        contrasting(rng, color, 70),
-                        font,
-                    )
+                    number = str(int(rng.integers(1, 20)))
+                    canvas.text(number, middle, step * 0.45, contrasting(rng, color, 70), font)
                 else:
                     canvas.disc(middle, step * 0.3, any_color(rng))
     bottom = top + rows * step + 25
@@ -96,7 +94,7 @@ def _score_grid(rng: np.random.Generator) -> Image:
         if bottom < height - 15:
             canvas.disc(centre, 9, WHITE)
             canvas.ring(centre, 9, line, wide)
-    return _cut_out(page, np.full((height, width), 255, np.uint8))
+    return _cut_out(page)
 
 
 def _sudoku(rng: np.random.Generator) -> Image:
@@ -117,7 +115,7 @@ def _sudoku(rng: np.random.Generator) -> Image:
             if chance(rng, 0.4):
                 centre = (30 + (column + 0.5) * step, 30 + (row + 0.5) * step)
                 canvas.text(str(int(rng.integers(1, 10))), centre, step * 0.5, ink, font)
-    return _cut_out(page, np.full((size, size), 255, np.uint8))
+    return _cut_out(page)
 
 
 def _card(rng: np.random.Generator) -> Image:
@@ -147,9 +145,7 @@ def _card(rng: np.random.Generator) -> Image:
 def _die(rng: np.random.Generator) -> Image:
     """A die seen from above and a little from the side."""
     size = 120
-    picture = np.zeros((size + 14, size, 3), np.uint8)
-    mask = np.zeros((size + 14, size), np.uint8)
-    canvas, cut = Canvas(picture, (0.0, 0.0), 1.0), Canvas(mask, (0.0, 0.0), 1.0)
+    picture, mask, canvas, cut = _drawing(size + 14, size)
     color = WHITE if chance(rng, 0.4) else any_color(rng)
     for y, share in ((13.0, 0.45), (0.0, 0.0)):
         shape = rounded(Box(1.0, y + 1, size - 2.0, y + size - 2.0), 20.0)
@@ -189,8 +185,7 @@ def _pen(rng: np.random.Generator) -> Image:
 def _cup(rng: np.random.Generator) -> Image:
     """A cup or glass from above, or a coaster or bowl."""
     size = 320
-    picture, mask = np.zeros((size, size, 3), np.uint8), np.zeros((size, size), np.uint8)
-    canvas, cut = Canvas(picture, (0.0, 0.0), 1.0), Canvas(mask, (0.0, 0.0), 1.0)
+    picture, mask, canvas, cut = _drawing(size, size)
     middle = (size / 2, size / 2)
     wall = any_color(rng, (0, 0.7), (0.3, 1.0))
     cut.disc(middle, 118, WHITE)
@@ -212,8 +207,7 @@ def _hand(rng: np.random.Generator) -> Image:
     """Fingers from the left on a fist, flat shaded."""
     height, width = 360, 520
     skin = hsv(rng.uniform(10, 28), rng.uniform(0.25, 0.65), rng.uniform(0.25, 0.98))
-    picture, mask = np.zeros((height, width, 3), np.uint8), np.zeros((height, width), np.uint8)
-    canvas, cut = Canvas(picture, (0.0, 0.0), 1.0), Canvas(mask, (0.0, 0.0), 1.0)
+    picture, mask, canvas, cut = _drawing(height, width)
     sleeve = any_color(rng, (0, 1), (0.05, 0.9))
     canvas.box(Box(0.0, 60.0, 90.0, 320.0), sleeve)
     cut.box(Box(0.0, 60.0, 90.0, 320.0), WHITE)
@@ -234,10 +228,9 @@ def _hand(rng: np.random.Generator) -> Image:
 def _token(rng: np.random.Generator) -> Image:
     """A coin, counter or pawn."""
     size = 110
-    picture, mask = np.zeros((size, size, 3), np.uint8), np.zeros((size, size), np.uint8)
+    picture, mask, canvas, cut = _drawing(size, size)
     color, middle = any_color(rng, (0, 1), (0.2, 1)), (size / 2, size / 2)
-    canvas = Canvas(picture, (0.0, 0.0), 1.0)
-    Canvas(mask, (0.0, 0.0), 1.0).disc(middle, 52, WHITE)
+    cut.disc(middle, 52, WHITE)
     canvas.disc(middle, 53, mixed(color, BLACK, 0.3))
     canvas.disc((middle[0] - 2, middle[1] - 2), 44, color)
     if chance(rng, 0.5):
@@ -249,24 +242,13 @@ def _token(rng: np.random.Generator) -> Image:
 Thing = Callable[[np.random.Generator], Image]
 # What lies about and how long its longer side is, as a share of the image's longer side.
 THINGS: tuple[tuple[Thing, float, float], ...] = (
-    (_written_page, 0.35, 0.9),
-    (_score_grid, 0.3, 0.8),
-    (_score_grid, 0.3, 0.8),
-    (_sudoku, 0.2, 0.6),
-    (_card, 0.1, 0.3),
-    (_die, 0.03, 0.1),
-    (_die, 0.03, 0.1),
-    (_pen, 0.2, 0.55),
-    (_pen, 0.2, 0.55),
-    (_cup, 0.15, 0.4),
-    (_hand, 0.25, 0.6),
+    (_written_page, 0.35, 0.9), (_score_grid, 0.3, 0.8), (_score_grid, 0.3, 0.8),
+    (_sudoku, 0.2, 0.6), (_card, 0.1, 0.3), (_die, 0.03, 0.1), (_die, 0.03, 0.1),
+    (_pen, 0.2, 0.55), (_pen, 0.2, 0.55), (_cup, 0.15, 0.4), (_hand, 0.25, 0.6),
     (_token, 0.03, 0.09),
-)
+)  # fmt: skip
 # Things small enough to lie on a sheet's margin.
 SMALL_THINGS: tuple[tuple[Thing, float, float], ...] = (
-    (_die, 0.03, 0.08),
-    (_pen, 0.2, 0.5),
-    (_token, 0.03, 0.08),
-    (_hand, 0.2, 0.4),
+    (_die, 0.03, 0.08), (_pen, 0.2, 0.5), (_token, 0.03, 0.08), (_hand, 0.2, 0.4),
     (_card, 0.1, 0.25),
-)
+)  # fmt: skip

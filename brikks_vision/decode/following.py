@@ -85,7 +85,7 @@ def are_two_sheets(one: Evidence, other: Evidence) -> bool:
         )
         for photos in ((one, other), (other, one))
     ]
-    return min(gone) > MAX_SURE_DIFFERENCES
+    return bool(min(gone) > MAX_SURE_DIFFERENCES)
 
 
 def smoothed(photos: Sequence[Evidence]) -> list[Evidence]:

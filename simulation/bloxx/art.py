@@ -20,10 +20,9 @@ from simulation.bloxx.looks import (
     legible_font,
     light_enough,
     random_look,
-    seen_on,
 )
 from simulation.paper.blank import BlankSheet
-from simulation.paper.canvas import Canvas, rounded
+from simulation.paper.canvas import Canvas, empty_page, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import (
     BLACK,
@@ -35,6 +34,7 @@ from simulation.paper.colors import (
     luminance,
     mixed,
     varied,
+    visible_on,
 )
 from simulation.paper.fonts import random_word
 from simulation.paper.ornaments import (
@@ -47,7 +47,7 @@ from simulation.paper.ornaments import (
 )
 from simulation.paper.relief import like_a_photograph
 from simulation.paper.surfaces import add_grain, gradient
-from simulation.paper.wear import coarsely_printed, faded, photocopied, screened, worn
+from simulation.paper.wear import aged
 
 MAX_MISPRINT = 0.03
 """How far a part of the print may lie from its place, in cells."""
@@ -63,30 +63,14 @@ def render_blank(layout: Layout, rng: np.random.Generator, pixels_per_cell: int 
 
     Every functional part stands where the layout has it, within 0.03 cell.
     """
-    page = layout.page
-    height, width = round(page.height * pixels_per_cell), round(page.width * pixels_per_cell)
-    canvas = Canvas(
-        np.zeros((height, width, 3), np.uint8),
-        (-page.left * pixels_per_cell, -page.top * pixels_per_cell),
-        float(pixels_per_cell),
-    )
+    canvas = empty_page(layout.page, pixels_per_cell)
     look, sheet = random_look(rng, layout), sheet_of(layout)
     _draw_page(canvas, layout, rng, look)
     _draw_grid(canvas, layout, sheet, rng, look)
     _draw_numbers(_misplaced(canvas, rng), layout, sheet, rng, look)
     _draw_bonuses(_misplaced(canvas, rng), layout, sheet, rng, look)
     _draw_figures(_misplaced(canvas, rng), layout, rng, look)
-    family, image = look.family, canvas.image
-    if chance(rng, 0.3):
-        image = coarsely_printed(image, pixels_per_cell, rng)
-    if chance(rng, 0.12):
-        image = screened(image, pixels_per_cell, rng)
-    if chance(rng, 0.15):
-        image = faded(image, rng)
-    if chance(rng, 0.03):
-        family, image = "photocopy", photocopied(image, rng)
-    if chance(rng, 0.12):
-        family, image = "worn", worn(image, rng)
+    family, image = aged(canvas, look.family, rng, copied=0.03)
     radius = float(rng.uniform(0.2, 1.2)) if chance(rng, 0.2) else 0.0
     return BlankSheet(
         image, canvas.origin, pixels_per_cell, family, radius, markers=False, total_field=True
@@ -170,7 +154,7 @@ def _draw_title(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: 
 def _draw_small_print(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
     page, marked = layout.page, layout.marked_area
     room = page.bottom - marked.bottom - 0.6
-    ink = seen_on(rng, look.accent, look.page[-1], 60)
+    ink = visible_on(look.accent, look.page[-1], 60)
     for line in range(min(int(rng.integers(1, 4)), int(room / 0.4))):
         words = " ".join(random_word(rng, int(n)).lower() for n in rng.integers(2, 9, 5))
         y = page.bottom - 0.35 - 0.4 * line
@@ -307,16 +291,16 @@ def _draw_numbers(
         ground = look.ground_of(names.get(number.row))
         centre = (number.column + 0.5, number.row + 0.5)
         if "disc" in drawn or is_starred:
-            fill = seen_on(rng, disc, ground, 18)
+            fill = visible_on(disc, ground, 18)
             if is_starred:
                 canvas.fill(turned(star(5, 0.5), centre, -math.pi / 2, 0.42), fill)
             else:
                 canvas.disc(centre, drawn["disc"] / 2, fill)
             ground = fill
         elif drawn:
-            ink = seen_on(rng, look.ink, ground, 40)
+            ink = visible_on(look.ink, ground, 40)
             _draw_frame(canvas, centre, (room, room), drawn, ink, 0.04)
-        ink = seen_on(rng, look.ink, ground, contrast)
+        ink = visible_on(look.ink, ground, contrast)
         at = (centre[0] + corner[0], centre[1] + corner[1]) if corner else centre
         if is_shadowed:
             below = (at[0] + 0.03, at[1] + 0.03)
@@ -375,12 +359,12 @@ def _draw_bonuses(
                 ground = color if in_places else mixed(WHITE, page, 0.4)
                 _fill_place(canvas, field, centre, drawn, ground)
             if "disc" in drawn:
-                ground = seen_on(rng, color if has_colors else look.accent, ground, 20)
+                ground = visible_on(color if has_colors else look.accent, ground, 20)
                 canvas.disc(centre, size / 2, ground)
             elif drawn:
-                rim = seen_on(rng, look.line, ground, 35)
+                rim = visible_on(look.line, ground, 35)
                 _draw_frame(canvas, centre, field.size, drawn, rim, width)
-            ink = seen_on(rng, look.ink, ground, 80)
+            ink = visible_on(look.ink, ground, 80)
             canvas.text(str(bonus), centre, height, ink, font)
 
 
@@ -407,11 +391,11 @@ SIGNS = {"rows": "", "numbers": "+", "penalty": "-", "total": "="}
 def _draw_figures(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
     """The boxes for the player's figures, with captions and signs as far as there is room."""
     fill = look.ground if chance(rng, 0.5) else light_enough(any_color(rng, (0, 0.2)), 215.0)
-    ink = seen_on(rng, look.line, fill, 60)
+    ink = visible_on(look.line, fill, 60)
     width = float(rng.uniform(0.03, 0.09))
     style = str(rng.choice(["box", "rounded", "filled", "underlined"], p=[0.55, 0.25, 0.1, 0.1]))
     if style == "filled":
-        fill = seen_on(rng, fill, look.ground, 14)
+        fill = visible_on(fill, look.ground, 14)
     where = str(rng.choice(["below", "above", "inside", "none"], p=[0.45, 0.2, 0.15, 0.2]))
     wording, has_signs = int(rng.integers(4)), chance(rng, 0.6)
     fields = list(layout.figures.items())

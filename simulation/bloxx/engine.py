@@ -143,7 +143,7 @@ class Game:
         if len(faces) != len(sides) or not all(
             0 <= face < count for face, count in zip(faces, sides, strict=True)
         ):
-            raise NoSuchRollError(faces)
+            raise NoSuchRollError(", ".join(map(str, faces)))
         self.rolled = faces
         self.rolls += 1
         self._picked = None
@@ -193,7 +193,7 @@ class Game:
         """
         self._check_turn(player)
         if self.legal_turns(player):
-            raise MustEnterError(player)
+            raise MustEnterError(player + 1)
         self._failed.add(player)
         self._end_turn(player)
 
@@ -218,7 +218,7 @@ class Game:
 
     def _check_player(self, player: int) -> None:
         if not 0 <= player < len(self._players):
-            raise NoSuchPlayerError(player, len(self._players))
+            raise NoSuchPlayerError(player, len(self._players) - 1)
 
     def _may_begin(self, player: int) -> bool:
         return player == self.active or self.active in self._played
@@ -227,9 +227,9 @@ class Game:
         self._check_player(player)
         self._expect(Phase.TURNS)
         if player in self._played:
-            raise AlreadyPlayedError(player)
+            raise AlreadyPlayedError(player + 1)
         if not self._may_begin(player):
-            raise ActivePlayerFirstError(self.active)
+            raise ActivePlayerFirstError(self.active + 1)
 
     def _check_shape(self, turn: Turn) -> None:
         if not 0 <= turn.die < len(self._dice):

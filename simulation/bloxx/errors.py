@@ -22,87 +22,65 @@ A game that cannot begin raises ImpossibleGameError or UnknownDiceError.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from brikks_vision.rules.bloxx.faces import Cell
+from simulation.turns import IllegalTurnError, NotTheTimeError, ToldError
 
 
-class ImpossibleGameError(ValueError):
+class ImpossibleGameError(ToldError):
     """A game has too few or too many players."""
 
-    def __init__(self, players: int, fewest: int, most: int) -> None:
-        super().__init__(f"BLOXX! is for {fewest} to {most} players, not for {players}.")
+    told = "BLOXX! is for {1} to {2} players, not for {0}."
 
 
-class UnknownDiceError(ValueError):
+class UnknownDiceError(ToldError):
     """A sheet has no dice, which a game needs."""
 
-    def __init__(self) -> None:
-        super().__init__("This sheet does not know its dice; add them to its data to play on it.")
-
-
-class IllegalTurnError(ValueError):
-    """A turn that the rules forbid."""
-
-
-class NotTheTimeError(IllegalTurnError):
-    """A roll or a turn at the wrong time."""
+    told = "This sheet does not know its dice; add them to its data to play on it."
 
 
 class ActivePlayerFirstError(NotTheTimeError):
-    def __init__(self, active: int) -> None:
-        super().__init__(f"Player {active + 1} rolled and picks a die first.")
+    told = "Player {} rolled and picks a die first."
 
 
 class AlreadyPlayedError(NotTheTimeError):
-    def __init__(self, player: int) -> None:
-        super().__init__(f"Player {player + 1} has already had this roll.")
+    told = "Player {} has already had this roll."
 
 
 class NoSuchPlayerError(IllegalTurnError):
-    def __init__(self, player: int, players: int) -> None:
-        super().__init__(f"There is no player {player}; players count from 0 to {players - 1}.")
+    told = "There is no player {}; players count from 0 to {}."
 
 
 class NoSuchRollError(IllegalTurnError):
-    def __init__(self, faces: Sequence[int]) -> None:
-        shown = ", ".join(str(face) for face in faces)
-        super().__init__(f"The dice cannot show ({shown}); name a side of each, from 0.")
+    told = "The dice cannot show ({}); name a side of each, from 0."
 
 
 class NoSuchDieError(IllegalTurnError):
-    def __init__(self, die: int) -> None:
-        super().__init__(f"There is no die {die}; they count from 0.")
+    told = "There is no die {}; they count from 0."
 
 
 class WrongShapeError(IllegalTurnError):
-    def __init__(self, die: int) -> None:
-        super().__init__(
-            f"Die {die} does not show this shape with its circle there; take one of the legal "
-            "turns."
-        )
+    told = "Die {} does not show this shape with its circle there; take one of the legal turns."
 
 
 class CircleTakenError(IllegalTurnError):
-    def __init__(self) -> None:
-        super().__init__(
-            "Who picks the die of the active player writes a cross instead of the circle."
-        )
+    told = "Who picks the die of the active player writes a cross instead of the circle."
 
 
 class MustEnterError(IllegalTurnError):
-    def __init__(self, player: int) -> None:
-        super().__init__(f"Player {player + 1} can enter a shape and must.")
+    told = "Player {} can enter a shape and must."
 
 
 class IllegalPlaceError(IllegalTurnError):
     """A shape may not lie at these cells."""
 
+    told = "The shape may not lie at {}: {}."
     reason = ""
 
     def __init__(self, cells: Iterable[Cell]) -> None:
         self.cells = frozenset(cells)
-        super().__init__(f"The shape may not lie at {sorted(self.cells)}: {self.reason}.")
+        super().__init__(sorted(self.cells), self.reason)
 
 
 class OutsideTheGridError(IllegalPlaceError):

@@ -11,16 +11,17 @@ import numpy as np
 from brikks_vision.layout import Layout
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import (
-    BLACK,
     WHITE,
     Color,
     any_color,
+    color_distance,
     contrasting,
     from_hex,
     hsv,
     luminance,
     mixed,
     varied,
+    visible_on,
 )
 from simulation.paper.fonts import Font, random_font, text_mask
 
@@ -32,7 +33,7 @@ MIN_LUMINANCE = 118.0
 """Of the ground of cells: nobody writes on a darker one with common pens."""
 
 MIN_ROW_DIFFERENCE = 34.0
-"""Least difference of a coloured row's ground from that of the others, see `difference`."""
+"""Least difference of a coloured row's ground from that of the others, see `color_distance`."""
 
 
 @dataclass(frozen=True)
@@ -59,22 +60,6 @@ class Look:
     def ground_of(self, color: str | None) -> Color:
         """The ground of a cell in a row of that colour; None for plain rows."""
         return self.ground if color is None else self.rows[color]
-
-
-def difference(first: Color, second: Color) -> float:
-    """How different two colours look, in grey levels: by hue or by lightness."""
-    channels = max(abs(a - b) for a, b in zip(first, second, strict=True))
-    return 0.5 * channels + abs(luminance(first) - luminance(second))
-
-
-def seen_on(rng: np.random.Generator, color: Color, ground: Color, contrast: float) -> Color:
-    """The colour, made darker or lighter until it stands out from the ground."""
-    target = BLACK if luminance(ground) > 120 else WHITE
-    for share in (0.0, 0.25, 0.5, 0.75):
-        candidate = mixed(color, target, share)
-        if abs(luminance(candidate) - luminance(ground)) >= contrast:
-            return candidate
-    return target
 
 
 def light_enough(color: Color, lowest: float) -> Color:
@@ -157,7 +142,7 @@ def _rows(rng: np.random.Generator, layout: Layout, ground: Color) -> dict[str, 
         share = strength
         while True:
             color = light_enough(mixed(ground, full, share), MIN_LUMINANCE)
-            if difference(color, ground) >= MIN_ROW_DIFFERENCE or share >= 1:
+            if color_distance(color, ground) >= MIN_ROW_DIFFERENCE or share >= 1:
                 break
             share = min(1.0, share + 0.1)
         rows[name] = color
@@ -171,7 +156,7 @@ def _line(rng: np.random.Generator, family: str, ground: Color) -> Color:
     color = hsv(rng.uniform(0, 360), rng.uniform(0, 0.8) if chance(rng, 0.5) else 0.0, level)
     if family != LIGHT and luminance(ground) < 200 and chance(rng, 0.4):
         color = WHITE
-    return seen_on(rng, color, ground, min(contrast, 28.0))
+    return visible_on(color, ground, min(contrast, 28.0))
 
 
 def _ink(rng: np.random.Generator, ground: Color) -> Color:

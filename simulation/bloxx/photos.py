@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +20,7 @@ from simulation.bloxx.marking import MISTAKEN_SHARE, PlayersSheet, mark_sheet
 from simulation.camera import TIERS, Conditions
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
-from simulation.paper.print_raster import rasterize, sheet_origin_on_page
+from simulation.paper.print_raster import printed_sheet
 from simulation.paper.wear import worn
 from simulation.photos import Photo, take_photo
 
@@ -54,18 +52,7 @@ class Pair:
 def printed_blank(dots_per_inch: int = 110) -> BlankSheet:
     """The project's own printable sheet as a printer would print it."""
     layout = load_layout(OWN)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "sheet.pdf"
-        path.write_bytes(sheet_pdf(layout))
-        page = rasterize(path, 0, dots_per_inch)
-    x, y, cell = (value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, layout))
-    area = layout.page
-    left, top = max(0, round(x + area.left * cell)), max(0, round(y + area.top * cell))
-    right, bottom = round(x + area.right * cell), round(y + area.bottom * cell)
-    return BlankSheet(
-        page[top:bottom, left:right].copy(), (x - left - 0.5, y - top - 0.5), cell, "own light",
-        corner_radius=0.0, markers=True, total_field=True,
-    )  # fmt: skip
+    return printed_sheet(sheet_pdf(layout), layout, dots_per_inch, "light")
 
 
 def random_sheet(rng: np.random.Generator) -> tuple[Layout, BlankSheet]:

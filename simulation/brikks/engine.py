@@ -36,64 +36,49 @@ from brikks_vision.rules.brikks.settings import Variant, settings
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet
 from brikks_vision.rules.shapes import Shape, bottom_up, placed, shape_of
-
-
-class IllegalTurnError(ValueError):
-    """A turn that the rules forbid."""
-
-
-class NotTheTimeError(IllegalTurnError):
-    """A turn at the wrong time."""
+from simulation.turns import IllegalTurnError, NotTheTimeError
 
 
 class StartBlockTakenError(IllegalTurnError):
-    def __init__(self, color: str) -> None:
-        super().__init__(f"Another player starts with the {color} block; choose another one.")
+    told = "Another player starts with the {} block; choose another one."
 
 
 class PlayerIsOutError(IllegalTurnError):
-    def __init__(self, player: int) -> None:
-        super().__init__(f"Player {player + 1} is out and takes no more turns.")
+    told = "Player {} is out and takes no more turns."
 
 
 class AlreadyPlayedError(IllegalTurnError):
-    def __init__(self, player: int) -> None:
-        super().__init__(f"Player {player + 1} has already taken a turn this round.")
+    told = "Player {} has already taken a turn this round."
 
 
 class NotEnoughEnergyError(IllegalTurnError):
-    def __init__(self, color: str, column: int, cost: int, energy: int) -> None:
-        super().__init__(
-            f"The {color} block of column {column} costs {cost} energy for this roll, but only "
-            f"{energy} are left; place the rolled block, or use a bomb."
-        )
+    told = (
+        "The {} block of column {} costs {} energy for this roll, but only {} are left; place the "
+        "rolled block, or use a bomb."
+    )
 
 
 class NoSuchPlaceError(IllegalTurnError):
-    def __init__(self, name: str, corner: Cell) -> None:
-        super().__init__(
-            f"The {name} cannot come to rest with its top left at row {corner[0]}, column "
-            f"{corner[1]}; choose one of its landings."
-        )
+    told = (
+        "The {0} cannot come to rest with its top left at row {1[0]}, column {1[1]}; choose one of "
+        "its landings."
+    )
 
 
 class NoBombLeftError(IllegalTurnError):
-    def __init__(self, player: int) -> None:
-        super().__init__(f"Player {player + 1} has no bomb left; place the block, or drop out.")
+    told = "Player {} has no bomb left; place the block, or drop out."
 
 
 class MustPlaceError(IllegalTurnError):
-    def __init__(self, player: int) -> None:
-        super().__init__(f"Player {player + 1} can place a block, and may only refuse with a bomb.")
+    told = "Player {} can place a block, and may only refuse with a bomb."
 
 
 class NoRerollError(IllegalTurnError):
-    """The active player may re-roll once, before anyone has played; a solo player never."""
+    told = "The active player may re-roll once, before anyone has played; a solo player never."
 
 
 class MiniBlocksTouchError(IllegalTurnError):
-    def __init__(self) -> None:
-        super().__init__("Mini-blocks of one round may touch at corners only.")
+    told = "Mini-blocks of one round may touch at corners only."
 
 
 class Phase(StrEnum):
@@ -291,7 +276,7 @@ class Game:
         """
         self._expect(Phase.SETUP)
         if player in self._started:
-            raise AlreadyPlayedError(player)
+            raise AlreadyPlayedError(player + 1)
         if color in self._started.values():
             raise StartBlockTakenError(color)
         shape = block_at(self.sheet, color, START_COLUMN)
@@ -314,7 +299,7 @@ class Game:
         """The active player rolls both dice once more, before anyone plays."""
         self._expect(Phase.TURNS)
         if not self._may_reroll or self._played:
-            raise NoRerollError(str(NoRerollError.__doc__))
+            raise NoRerollError
         block_at(self.sheet, roll.color, roll.column)
         self.rolled = roll
         self._may_reroll = False
@@ -346,7 +331,7 @@ class Game:
         self._turn_of(player)
         side = self._players[player]
         if all(side.sheet.bombs):
-            raise NoBombLeftError(player)
+            raise NoBombLeftError(player + 1)
         self._players[player] = replace(side, sheet=with_next_bomb(side.sheet))
         self._end_turn(player, survived=1)
 
@@ -354,7 +339,7 @@ class Game:
         """Leave the game, as no block can be entered."""
         self._turn_of(player)
         if self.legal_turns(player):
-            raise MustPlaceError(player)
+            raise MustPlaceError(player + 1)
         self._players[player] = replace(self._players[player], is_out=True)
         self._end_turn(player, survived=0)
 
@@ -407,9 +392,9 @@ class Game:
     def _turn_of(self, player: int) -> Roll:
         self._expect(Phase.TURNS)
         if self._players[player].is_out:
-            raise PlayerIsOutError(player)
+            raise PlayerIsOutError(player + 1)
         if player in self._played:
-            raise AlreadyPlayedError(player)
+            raise AlreadyPlayedError(player + 1)
         assert self.rolled is not None
         return self.rolled
 

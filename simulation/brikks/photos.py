@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
@@ -30,7 +28,7 @@ from simulation.camera import (
 )
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
-from simulation.paper.print_raster import rasterize, sheet_origin_on_page
+from simulation.paper.print_raster import printed_sheet
 from simulation.paper.wear import worn
 from simulation.photos import MarkedPhoto, decoded, table_for, take_photo
 
@@ -52,18 +50,8 @@ class Shot(MarkedPhoto):
 def printed_blank(layout_name: str, style: str, dots_per_inch: int) -> BlankSheet:
     """The project's own printable sheet as a printer would print it."""
     layout = load_layout(layout_name)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "sheet.pdf"
-        path.write_bytes(sheet_pdf(layout, style=style))
-        page = rasterize(path, 0, dots_per_inch)
-    x, y, cell = (value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, layout))
-    area = layout.page
-    left, top = max(0, round(x + area.left * cell)), max(0, round(y + area.top * cell))
-    right, bottom = round(x + area.right * cell), round(y + area.bottom * cell)
-    return BlankSheet(
-        page[top:bottom, left:right].copy(), (x - left - 0.5, y - top - 0.5), cell, f"own {style}",
-        corner_radius=0.0, markers=style == "light", total_field=style == "light",
-    )  # fmt: skip
+    pdf = sheet_pdf(layout, style=style)
+    return printed_sheet(pdf, layout, dots_per_inch, style, style == "light")
 
 
 def any_blank(layout: Layout, rng: np.random.Generator) -> BlankSheet:

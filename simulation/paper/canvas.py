@@ -58,29 +58,16 @@ class Canvas:
         """Fill a polygon of points (n, 2)."""
         cv2.fillPoly(self.image, [self._fixed(points)], color, cv2.LINE_AA, _SHIFT)
 
-    def outline(self, points: npt.ArrayLike, color: Color, width: float) -> None:
-        """Draw a closed polygon of points (n, 2)."""
-        cv2.polylines(
-            self.image,
-            [self._fixed(points)],
-            True,
-            color,
-            self.thickness(width),
-            cv2.LINE_AA,
-            _SHIFT,
-        )
+    def outline(
+        self, points: npt.ArrayLike, color: Color, width: float, is_closed: bool = True
+    ) -> None:
+        """Draw a polygon of points (n, 2), closed or as an open line."""
+        fixed, wide = [self._fixed(points)], self.thickness(width)
+        cv2.polylines(self.image, fixed, is_closed, color, wide, cv2.LINE_AA, _SHIFT)
 
     def path(self, points: npt.ArrayLike, color: Color, width: float) -> None:
         """Draw an open line through points (n, 2)."""
-        cv2.polylines(
-            self.image,
-            [self._fixed(points)],
-            False,
-            color,
-            self.thickness(width),
-            cv2.LINE_AA,
-            _SHIFT,
-        )
+        self.outline(points, color, width, is_closed=False)
 
     def stroke(self, start: Point, end: Point, color: Color, width: float) -> None:
         """A straight line with square ends, its width kept below a pixel."""
@@ -101,29 +88,15 @@ class Canvas:
 
     def disc(self, centre: Point, radius: float, color: Color) -> None:
         """A filled circle."""
-        x, y = self._fixed([centre])[0]
-        cv2.circle(
-            self.image,
-            (int(x), int(y)),
-            round(radius * self.scale * _ONE),
-            color,
-            cv2.FILLED,
-            cv2.LINE_AA,
-            _SHIFT,
-        )
+        self._circle(centre, radius, color, cv2.FILLED)
 
     def ring(self, centre: Point, radius: float, color: Color, width: float) -> None:
         """A circle line whose middle has that radius."""
-        x, y = self._fixed([centre])[0]
-        cv2.circle(
-            self.image,
-            (int(x), int(y)),
-            round(radius * self.scale * _ONE),
-            color,
-            self.thickness(width),
-            cv2.LINE_AA,
-            _SHIFT,
-        )
+        self._circle(centre, radius, color, self.thickness(width))
+
+    def _circle(self, centre: Point, radius: float, color: Color, wide: int) -> None:
+        at, far = self._fixed([centre])[0].tolist(), round(radius * self.scale * _ONE)
+        cv2.circle(self.image, at, far, color, wide, cv2.LINE_AA, _SHIFT)
 
     def box(self, box: Box, color: Color) -> None:
         """A filled rectangle."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.layout import Layout
 from brikks_vision.printing.page import page_layout
+from simulation.paper.blank import BlankSheet
 
 POINTS_PER_INCH = 72
 
@@ -23,6 +25,30 @@ def rasterize(pdf_path: Path, page: int, dots_per_inch: int) -> NDArray[np.uint8
     with pypdfium2.PdfDocument(pdf_path) as document:
         bitmap = document[page].render(scale=dots_per_inch / POINTS_PER_INCH)
         return np.array(bitmap.to_numpy()[:, :, :3], dtype=np.uint8)
+
+
+def printed_sheet(
+    pdf: bytes, layout: Layout, dots_per_inch: int, style: str, is_plain: bool = True
+) -> BlankSheet:
+    """The one sheet on the first page of a PDF as a printer would print it.
+
+    is_plain: with markers and a field for the total, as this project's light sheets are.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sheet.pdf"
+        path.write_bytes(pdf)
+        page = rasterize(path, 0, dots_per_inch)
+    x, y, cell = (
+        value * dots_per_inch / POINTS_PER_INCH
+        for value in sheet_origin_on_page("a4", 1, 0, layout)
+    )
+    area = layout.page
+    left, top = max(0, round(x + area.left * cell)), max(0, round(y + area.top * cell))
+    right, bottom = round(x + area.right * cell), round(y + area.bottom * cell)
+    return BlankSheet(
+        page[top:bottom, left:right].copy(), (x - left - 0.5, y - top - 0.5), cell, f"own {style}",
+        corner_radius=0.0, markers=is_plain, total_field=is_plain,
+    )  # fmt: skip
 
 
 def sheet_origin_on_page(

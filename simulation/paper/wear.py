@@ -5,10 +5,29 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from simulation.paper.canvas import Image
+from simulation.paper.canvas import Canvas, Image
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import WHITE, hsv, mixed
 from simulation.paper.surfaces import add_grain, smooth_field
+
+
+def aged(canvas: Canvas, family: str, rng: np.random.Generator, copied: float) -> tuple[str, Image]:
+    """What a printer, time and use make of a page: its family and uint8 BGR of the same size.
+
+    copied: share of the pages that are photocopies.
+    """
+    image, scale = canvas.image, int(canvas.scale)
+    if chance(rng, 0.3):
+        image = coarsely_printed(image, scale, rng)
+    if chance(rng, 0.12):
+        image = screened(image, scale, rng)
+    if chance(rng, 0.15):
+        image = faded(image, rng)
+    if chance(rng, copied):
+        family, image = "photocopy", photocopied(image, rng)
+    if chance(rng, 0.12):
+        family, image = "worn", worn(image, rng)
+    return family, image
 
 
 def photocopied(image: Image, rng: np.random.Generator) -> Image:

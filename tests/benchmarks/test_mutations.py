@@ -1,4 +1,4 @@
-"""Broken files: a seeded run of the long benchmark (python -m benchmarks.mutations)."""
+"""Broken files: a seeded run of the long benchmark (python -m benchmarks.robustness files)."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.accuracy import doubts_table
-from benchmarks.cases import Outcome, brikks_shot
+from benchmarks.cases import brikks_shot
+from benchmarks.outcomes import Outcome, doubts_table
 from benchmarks.pictures import PIXELS_PER_CELL, Print, blank_of, hand_for
 from brikks_vision.layout import load_layout
 from simulation.brikks.art import render_blank

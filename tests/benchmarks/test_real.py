@@ -71,8 +71,8 @@ def test_a_report_is_measured_by_what_the_people_said(
     path = tmp_path / "report.zip"
     path.write_bytes(report)
     (row,) = table_of(path)
-    assert (row["game"], row["photos"], row["right"]) == ("Brikks", "2", "50.0 %")
-    assert row["silent wrong"] == "1"  # the cross that the person said is none
+    assert (row["game"], row["photos"], row["total right"]) == ("Brikks", "2", "50.0 %")
+    assert row["silent"] == "1"  # the cross that the person said is none
     assert "accused" not in row
     assert "1 of 3 photos are left out" in capsys.readouterr().out
 
@@ -164,7 +164,7 @@ def test_half_a_file_is_told_in_one_sentence(report: bytes, tmp_path: Path, cut:
 def test_a_picture_that_is_broken_counts_as_unread(files: Files, tmp_path: Path) -> None:
     path = archive_of({**files, "photo-1.jpg": b"no picture"}, tmp_path / "report.zip")
     (row,) = table_of(path)
-    assert (row["photos"], row["unread"], row["silent wrong"]) == ("2", "1", "1")
+    assert (row["photos"], row["unread"], row["silent"]) == ("2", "1", "1")
 
 
 def test_what_is_wrong_ends_the_program_with_its_sentence(

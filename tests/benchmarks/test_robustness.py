@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks import surfaces, things_on_sheets
-from benchmarks.robustness import KINDS, Laid, laid_of, things_table, with_wrongs
+from benchmarks.outcomes import Outcome, compared, table_of
+from benchmarks.robustness import KINDS, group_of, is_bad
 from benchmarks.things_on_sheets import (
     COVERING,
     HARMLESS,
@@ -27,7 +28,8 @@ from simulation.photos import take_photo
 
 LAYOUT = load_layout("brikks-light")
 ALLOWED = frozenset({"written-row"})
-HIDDEN, TOUCHED = ("cell 3,4", "cell 3,5"), ("cell 3,4", "cell 3,5", "cell 4,4")
+HIDDEN = frozenset({"cell 3,4", "cell 3,5"})
+TOUCHED = HIDDEN | {"cell 4,4"}
 
 
 @pytest.fixture(scope="module")
@@ -81,17 +83,18 @@ def reading(**facts: object) -> Reading:
     return Reading.from_dict(told | facts)
 
 
-def laid(total: int = 102, kind: str = "die", **facts: object) -> Laid:
+def laid(total: int = 102, kind: str = "die", **facts: object) -> Outcome:
     """A photo whose sheet truly has this total, read as `reading` says."""
-    return laid_of(kind, reading(**facts), total, ALLOWED, HIDDEN, TOUCHED)
+    start = Outcome(kind, true=total, hidden=HIDDEN, touched=TOUCHED)
+    return compared(start, reading(**facts), {}, {}, ALLOWED)
 
 
 def test_a_wrong_total_is_silent_only_under_status_ok() -> None:
     assert not laid().is_wrong
     sure = laid(90)
-    assert sure.is_silent and sure.is_outside
+    assert sure.silent and sure.outside and sure.is_wrong
     unsure = laid(90, status="uncertain", total_range=[80, 102])
-    assert not unsure.is_silent and not unsure.is_outside
+    assert not unsure.silent and not unsure.outside
 
 
 def test_only_rules_that_the_sheet_keeps_are_accusations() -> None:
@@ -102,26 +105,19 @@ def test_only_rules_that_the_sheet_keeps_are_accusations() -> None:
     assert laid(violations=violations).accused == ("floating",)
 
 
-def test_a_harmless_thing_must_leave_the_reading_sure() -> None:
-    assert laid(kind="stain", status="uncertain").is_wrong
-    assert not laid(kind="die", status="uncertain").is_wrong
+def test_what_hides_nothing_must_leave_the_reading_sure() -> None:
+    stain, die = laid(kind="stain", status="uncertain"), laid(kind="die", status="uncertain")
+    assert is_bad(stain) and not is_bad(die)
+    assert (group_of(stain), group_of(die)) == ("all harmless", "all that hide")
 
 
-def test_the_table_counts_places_that_are_called_covered() -> None:
+def test_places_that_are_called_covered_are_counted_where_something_hides_any() -> None:
     listed = frozenset({"cell 3,4", "cell 4,4", "cell 9,9", "bomb 1"})
-    covered = replace(laid(), listed=listed)
     stained = replace(laid(kind="stain"), hidden=frozenset(), touched=frozenset())
-    _, die, covering, stain, harmless = things_table([covered, stained])
-    assert [row[0] for row in (die, covering, stain, harmless)] == [
-        "die", "all that hide", "stain", "all harmless",
-    ]  # fmt: skip
-    assert die[7:] == ("2", "50 %", "4", "25 %", "50 %")
-    assert stain[:6] == ("stain", "1", "0", "0", "0", "100 %")
-
-
-def test_the_page_shows_sums_and_what_went_wrong() -> None:
-    table = things_table([laid(), laid(90, kind="pen")])
-    assert [row[0] for row in with_wrongs(table, 2, 5)] == ["kind", "pen", "all that hide"]
+    head, die, stain = table_of([replace(laid(), listed=listed), stained], "thing")
+    at = head.index("hidden listed")
+    assert (die[0], die[at : at + 2]) == ("die", ("50 %", "50 %"))
+    assert (stain[0], stain[at : at + 2]) == ("stain", ("-", "-"))
 
 
 def test_every_kind_is_in_one_table() -> None:

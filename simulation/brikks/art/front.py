@@ -27,7 +27,7 @@ from simulation.paper.canvas import empty_page
 from simulation.paper.chances import chance
 from simulation.paper.colors import hsv
 from simulation.paper.markers import draw_markers
-from simulation.paper.wear import coarsely_printed, faded, photocopied, screened, worn
+from simulation.paper.wear import aged
 
 POINTERS_SHARE = 0.05  # of the sheets
 
@@ -61,19 +61,8 @@ def render_blank(layout: Layout, rng: np.random.Generator, pixels_per_cell: int 
     if markers:
         ink = hsv(rng.uniform(0, 360), rng.uniform(0, 0.3), rng.uniform(0, 0.2))
         draw_markers(canvas, layout.markers, int(rng.integers(12)), ink)
-    family = "light" if light else "arcade"
-    image = canvas.image
     if chance(rng, POINTERS_SHARE):
         draw_pointers(canvas, layout, rng)
-    if chance(rng, 0.3):
-        image = coarsely_printed(image, pixels_per_cell, rng)
-    if chance(rng, 0.12):
-        image = screened(image, pixels_per_cell, rng)
-    if chance(rng, 0.15):
-        image = faded(image, rng)
-    if chance(rng, 0.12):
-        family, image = "photocopy", photocopied(image, rng)
-    if chance(rng, 0.12):
-        family, image = "worn", worn(image, rng)
+    family, image = aged(canvas, "light" if light else "arcade", rng, copied=0.12)
     radius = float(rng.uniform(0.2, 1.5)) if not light and chance(rng, 0.6) else 0.0
     return BlankSheet(image, canvas.origin, pixels_per_cell, family, radius, markers, total_field)
