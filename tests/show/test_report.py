@@ -257,6 +257,7 @@ def test_a_reading_as_json() -> None:
         "undecided": ["players"],
         "said_on_sheet": {},
         "covered": [],
+        "cancelled": [],
         "print_doubts": [],
         "printing": None,
         "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
@@ -291,6 +292,7 @@ def test_a_reading_comes_back_from_json(reading: Reading) -> None:
         Reading,
         photo=st.text(),
         status=st.sampled_from(Status),
+        error=st.text(),
         index=st.integers(0, 9),
         rank=st.none() | st.text(),
         doubts=st.lists(
