@@ -76,14 +76,10 @@ def set_up_position(board: Board, rng: np.random.Generator) -> Position:
     )
 
 
-def empty_position(board: Board, rng: np.random.Generator) -> Position:
-    return Position(board)
-
-
 POSITIONS: dict[str, Positions] = {
     "any": any_position,
     "games": played_position,
-    "empty": empty_position,
+    "empty": lambda board, rng: Position(board),
 }
 
 RENDERERS = ("rasterizer", "path tracer", "few lights")

@@ -103,24 +103,7 @@ def placed(
     return matrix
 
 
-@cache
-def _square() -> Mesh:
-    return square()
-
-
-@cache
-def _cube() -> Mesh:
-    return cube()
-
-
-@cache
-def _disc() -> Mesh:
-    return disc()
-
-
-@cache
-def _tube() -> Mesh:
-    return tube()
+_square, _cube, _disc, _tube = cache(square), cache(cube), cache(disc), cache(tube)
 
 
 class Builder:
