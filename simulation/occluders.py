@@ -438,7 +438,7 @@ def chip(rng: np.random.Generator) -> Cutout:
     surfaces = (_plain, _plain, _plain, _pale, _pale, _dark, _metal, _wood, _mottled, _striped)
     surface = surfaces[int(rng.integers(len(surfaces)))](rng)
     roundness = float(rng.choice([0.0, 0.0, rng.uniform(0.02, 0.4)]))
-    return Cutout(_lit(shape(rng), surface, rng, roundness), (0.35, 1.8))
+    return Cutout(_lit(shape(rng), surface, rng, roundness), (0.6, 1.4))
 
 
 def hair(rng: np.random.Generator) -> Cutout:

@@ -167,7 +167,8 @@ Floats = NDArray[np.float32]
 
 BARE_SHARE = 0.25  # of the sheets: nothing lies on them
 MAX_CHIPS = 9  # small things on the sheets that have many
-CHIPS_SHARE, MANY_SHARE, HAIR_SHARE = 0.5, 0.4, 0.1  # sheets with small things; many; with a hair
+CHIPS_SHARE, MANY_SHARE, HAIR_SHARE = 0.75, 0.5, 0.1  # sheets with small things; many; with a hair
+CHIP_WEIGHT = 4.0  # of the patches of small things in the loss: they are few
 IN_COLORS_BELOW = 0.35  # of the small things: in about the colour of what they lie on
 
 
@@ -190,23 +191,33 @@ def drawn_things(rng: np.random.Generator, share: float, given: list[Cutout]) ->
 
 
 class Table:
-    """A sheet on which things are laid. photo: (H, W, 3), 0 to 1; hidden, certain: (H, W)."""
+    """A sheet on which things are laid. photo: (H, W, 3), 0 to 1; hidden, certain: (H, W).
 
-    def __init__(self, photo: Floats, rng: np.random.Generator) -> None:
+    certain: the weight of each pixel in the loss. print: pixels (N, 2), x and y, near which
+    something is printed.
+    """
+
+    def __init__(self, photo: Floats, template: Canvas, rng: np.random.Generator) -> None:
         self.photo, self.rng = photo.copy(), rng
+        self.print = np.argwhere(template.max(axis=-1) > 25)[:, ::-1]
         self.hidden = np.zeros(photo.shape[:2], np.float32)
         self.certain = np.ones(photo.shape[:2], np.float32)
 
-    def lay(self, cutout: Cutout, has_color_below: bool, is_hair: bool) -> None:
-        """A thing somewhere, in any direction, with its shadow."""
+    def lay(self, cutout: Cutout, has_color_below: bool, is_hair: bool, is_chip: bool) -> None:
+        """A thing somewhere, in any direction, with its shadow; small ones mostly on the print."""
         rng = self.rng
         low, high = cutout.length
         length = low * (high / low) ** rng.random() * OCCLUSION_PIXELS * rng.uniform(0.7, 1.3)
         stretch = np.exp(0.12 * rng.normal(size=2)) * (rng.choice([-1, 1]), 1)
         turn = rng.uniform(0, 2 * np.pi)
+        if is_chip and rng.random() < 0.4:  # as the cells lie
+            turn = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.03)
         turning = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         step = turning * stretch * length / SIDE
         centre = rng.uniform(-0.05, 1.05, 2) * (WIDTH, HEIGHT)
+        if is_chip and len(self.print) and rng.random() < 0.8:
+            aside = rng.choice([0.0, 0.5], 2) * OCCLUSION_PIXELS + rng.normal(0, 1.5, 2)
+            centre = self.print[int(rng.integers(len(self.print)))] + aside
         reach = int(np.ceil(np.abs(step).sum(axis=1).max() * SIDE / 2)) + 12
         x, y = np.floor(centre).astype(int) - reach
         picture = cutout.picture
@@ -246,6 +257,8 @@ class Table:
         if is_hair:  # a wider strip, or no patch would be hidden
             cover = cv2.dilate((cover > 0.1).astype(np.float32), np.ones((3, 3), np.uint8))
         self.hidden[window] = np.maximum(self.hidden[window], cover)
+        if is_chip:
+            self.certain[window] = np.maximum(self.certain[window], 1 + CHIP_WEIGHT * cover)
 
     def spot(self) -> Floats:
         """0 to 1: an ellipse somewhere, with any softness."""
@@ -283,13 +296,15 @@ class Table:
         ]
 
 
-def covered(photo: Floats, other: Floats, things: Things, rng: np.random.Generator) -> Table:
+def covered(
+    photo: Floats, other: Floats, template: Canvas, things: Things, rng: np.random.Generator
+) -> Table:
     """A sheet with things on it, shadows and gleams, and how they lie.
 
     photo, other: (HEIGHT, WIDTH, 3), 0 to 1: the sheet, and another one. ``hidden`` of the result:
     how much of each pixel is hidden; ``certain``: 0 where a gleam half hides.
     """
-    table = Table(photo, rng)
+    table = Table(photo, template, rng)
 
     def any_of(cutouts: Sequence[Cutout]) -> Cutout:
         return cutouts[int(rng.integers(len(cutouts)))]
@@ -307,15 +322,15 @@ def covered(photo: Floats, other: Floats, things: Things, rng: np.random.Generat
             shadow = cv2.blur(alpha, (9, 9))[..., None]
             table.photo = table.photo * (1 - 0.4 * shadow) * (1 - alpha) + sheet * alpha
             table.hidden = np.maximum(table.hidden, alpha[..., 0])
-        for share in (0.5, 0.25, 0.1):
+        for share in (0.35, 0.2, 0.1):
             if rng.random() < share:
-                table.lay(any_of(things.large), False, False)
+                table.lay(any_of(things.large), False, False, False)
         if rng.random() < CHIPS_SHARE:
             most = MAX_CHIPS if rng.random() < MANY_SHARE else 2
             for _ in range(int(rng.integers(1, most + 1))):
-                table.lay(any_of(things.chips), rng.random() < IN_COLORS_BELOW, False)
+                table.lay(any_of(things.chips), rng.random() < IN_COLORS_BELOW, False, True)
         while rng.random() < HAIR_SHARE:
-            table.lay(any_of(things.hairs), False, True)
+            table.lay(any_of(things.hairs), False, True, False)
     # shadows and stripes of light hide nothing
     for share in (0.4, 0.25):
         if rng.random() < share:
@@ -409,8 +424,14 @@ def sheets_batch(
     things = samples.things if training else samples.held_out
     sheets = samples.sheets[chosen]
     tables = [
-        covered(*(each[..., :3].astype(np.float32) / 255 for each in pair), things, rng)
-        for pair in zip(sheets, np.roll(sheets, 1, axis=0), strict=True)
+        covered(
+            sheet[..., :3].astype(np.float32) / 255,
+            other[..., :3].astype(np.float32) / 255,
+            sheet[..., 6:8],
+            things,
+            rng,
+        )
+        for sheet, other in zip(sheets, np.roll(sheets, 1, axis=0), strict=True)
     ]
     pictures = torch.from_numpy(sheets[..., 3:]).permute(0, 3, 1, 2).float() / 255
     photo, hidden, certain = (
@@ -441,11 +462,11 @@ def sheets_batch(
     certain = certain * is_near
     is_told = ((told < 0.1) | (told > 0.9)).float() * (hidden < 0.1).float() * is_near
     share = functional.avg_pool2d(torch.cat([hidden, told], 1), OCCLUSION_STRIDE)
-    known = functional.avg_pool2d(torch.cat([certain, is_told], 1), OCCLUSION_STRIDE)
+    weights = functional.avg_pool2d(torch.cat([certain, is_told], 1), OCCLUSION_STRIDE)
     return {
         "images": torch.cat([photo, empty, template], 1),
         "told": share,
-        "known": (known > 0.99).float(),
+        "known": torch.where(weights > 0.99, weights, 0.0),
     }
 
 
@@ -466,7 +487,7 @@ def cells_told(net: nn.Module, batch: Batch) -> Measures:
     )
     measures = {}
     for number, name in enumerate(OUTPUTS):
-        each, truth, sure = told[:, number], target[:, number], known[:, number] == 1
+        each, truth, sure = told[:, number], target[:, number], known[:, number] > 0.99
         is_so, is_not = (truth > 0.6) & sure, (truth == 0) & sure
         measures[f"{name} missed"] = 100 * (each[is_so] < HIDDEN).float().mean().item()
         measures[f"{name} false"] = 100 * (each[is_not] > HIDDEN).float().mean().item()
