@@ -6,7 +6,6 @@ That is kept in `error_sentences.json`, which whoever changes or adds a sentence
 
 from __future__ import annotations
 
-import inspect
 import json
 import pickle
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from brikks_vision import errors
 from brikks_vision.errors import BrikksError, ExitCode, PhotoEmpty
 from brikks_vision.rules.blox import errors as blox
 from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.text.failures import fact_names
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
 
@@ -56,9 +56,9 @@ CLASSES = [*classes_from(BrikksError), *classes_from(blox.BloxError)]
 
 def made(kind: type) -> Any:
     """An error of this class, each of its facts its own name or one of `FACTS`."""
-    if issubclass(kind, BrikksError):
-        return kind(*(FACTS.get(name, name.upper()) for name in kind.fact_names()))
-    names = [*inspect.signature(kind).parameters]
+    names = dict.fromkeys(fact_names(kind))
+    if issubclass(kind, blox.BloxError):
+        del names["told"]
     return kind(*(FACTS.get(name, name.upper()) for name in names))
 
 

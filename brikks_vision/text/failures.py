@@ -16,19 +16,9 @@ class Failure(Exception):  # noqa: N818 (the names of its subclasses say what ha
     """
 
     def __init__(self, *values: object, **named: object) -> None:
-        self.facts = dict(zip(type(self).fact_names(), values, strict=False)) | named
+        self.facts = dict(zip(fact_names(type(self)), values, strict=False)) | named
         super().__init__(*self.facts.values())  # in their order, so that errors can be pickled
         vars(self).update(self.facts)
-
-    @classmethod
-    def fact_names(cls) -> list[str]:
-        """The annotated fields of the class and of those above it."""
-        return [
-            name
-            for each in reversed(cls.__mro__)
-            for name, kind in vars(each).get("__annotations__", {}).items()
-            if not str(kind).startswith("ClassVar")
-        ]
 
     def __str__(self) -> str:
         return self.text("en")
@@ -48,3 +38,13 @@ class Failure(Exception):  # noqa: N818 (the names of its subclasses say what ha
         """The sentence of the class, else of the nearest one above it that has any."""
         errors = texts_in("en").errors
         return next(errors[each.__name__] for each in type(self).__mro__ if each.__name__ in errors)
+
+
+def fact_names(kind: type) -> list[str]:
+    """The annotated fields of the class and of those above it."""
+    return [
+        name
+        for each in reversed(kind.__mro__)
+        for name, annotation in vars(each).get("__annotations__", {}).items()
+        if not str(annotation).startswith("ClassVar")
+    ]
