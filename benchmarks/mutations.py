@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pillow_heif
 from PIL import Image as PillowImage
@@ -55,24 +56,25 @@ def seed_files() -> dict[str, bytes]:
             picture = opened.convert("RGB")
         picture.thumbnail((LONG_SIDE, LONG_SIDE))
         small = picture.resize((picture.width // 3, picture.height // 3))
-        transparent = picture.convert("RGBA")
-        transparent.putalpha(picture.convert("L"))
-        varieties: list[tuple[str, PillowImage.Image, str, dict[str, object]]] = [
-            ("baseline.jpg", picture, "JPEG", {"exif": exif.tobytes()}),
-            ("progressive.jpg", picture, "JPEG", {"progressive": True}),
-            ("grey.jpg", picture.convert("L"), "JPEG", {}),
-            ("print.jpg", picture.convert("CMYK"), "JPEG", {}),
-            ("color.png", small, "PNG", {"exif": exif.tobytes()}),
-            ("palette.png", picture.quantize(32), "PNG", {}),
-            ("transparent.png", transparent.resize(small.size), "PNG", {}),
-            ("lossy.webp", picture, "WEBP", {"exif": exif.tobytes()}),
-            ("lossless.webp", small, "WEBP", {"lossless": True}),
-            ("transparent.webp", transparent, "WEBP", {}),
-            ("photo.heic", picture, "HEIF", {"exif": exif.tobytes()}),
-            ("transparent.heic", transparent, "HEIF", {}),
-        ]
-        for name, image, kind, settings in varieties:
-            buffer = io.BytesIO()
+        clear = picture.convert("RGBA")
+        clear.putalpha(picture.convert("L"))
+        with_exif = {"exif": exif.tobytes()}
+        varieties: tuple[tuple[str, PillowImage.Image, dict[str, Any]], ...] = (
+            ("baseline.jpg", picture, with_exif),
+            ("progressive.jpg", picture, {"progressive": True}),
+            ("grey.jpg", picture.convert("L"), {}),
+            ("print.jpg", picture.convert("CMYK"), {}),
+            ("color.png", small, with_exif),
+            ("palette.png", picture.quantize(32), {}),
+            ("transparent.png", clear.resize(small.size), {}),
+            ("lossy.webp", picture, with_exif),
+            ("lossless.webp", small, {"lossless": True}),
+            ("transparent.webp", clear, {}),
+            ("photo.heic", picture, with_exif),
+            ("transparent.heic", clear, {}),
+        )
+        for name, image, settings in varieties:
+            buffer, kind = io.BytesIO(), PillowImage.registered_extensions()[Path(name).suffix]
             image.save(buffer, kind, **settings)
             files[f"{Path(photo).stem}-{name}"] = buffer.getvalue()
     return files
@@ -115,7 +117,7 @@ def _random_bytes(rng: random.Random, data: bytearray, other: bytes) -> bytearra
 
 def _splice(rng: random.Random, data: bytearray, other: bytes) -> bytearray:
     """A block taken out, doubled, or replaced by one of another file, or set in beside it."""
-    at, length, start = rng.randrange(len(data)), rng.randint(1, len(data) // 3), 0
+    at, length = rng.randrange(len(data)), rng.randint(1, len(data) // 3)
     start = rng.randrange(len(other))
     piece = other[start : start + length]
     here = data[at : at + length]
@@ -162,17 +164,9 @@ def _absurd_exif(rng: random.Random, data: bytearray, other: bytes) -> bytearray
 
 
 MUTATIONS: tuple[Mutation, ...] = (
-    _truncate,
-    _flip_bits,
-    _flip_header_bits,
-    _random_bytes,
-    _splice,
-    _other_end,
-    _absurd_header,
-    _absurd_sizes,
-    _absurd_exif,
-    _broken_pixels,
-)
+    _truncate, _flip_bits, _flip_header_bits, _random_bytes, _splice, _other_end, _absurd_header,
+    _absurd_sizes, _absurd_exif, _broken_pixels,
+)  # fmt: skip
 
 
 # --- where formats keep their sizes and lengths --------------------------------------------------
@@ -207,7 +201,7 @@ def header_fields(data: bytes) -> Iterator[Field]:
     elif data.startswith(b"\x89PNG"):
         yield from ((24, 1), (25, 1), (28, 1))
         for start, length in _chunks(data, 8, ">I4s", 12):
-            yield from ((start, 4), (start + 8, min(length, 1)))
+            yield from ((start, 4), (start + 8, 1))[: 1 + bool(length)]
     elif data.startswith(b"RIFF"):
         yield 4, 4
         yield from ((start + 4, 4) for start, _ in _chunks(data, 12, "<4sI", 8))
@@ -327,20 +321,18 @@ def read_mutants(seed: int, count: int) -> tuple[list[Outcome], str]:
 
 def breaches(outcomes: list[Outcome], ending: str, seed: int) -> list[str]:
     """What must not happen and did, one line each."""
-    found = [ending] if ending else []
-    memory = 0
-    for outcome in outcomes:
-        wrong = []
-        if not outcome.is_named:
-            wrong.append(f"failed with {outcome.answer}")
-        if outcome.seconds > SLOWEST:
-            wrong.append(f"took {outcome.seconds:.1f} s")
-        if outcome.memory > MAX_MEMORY and outcome.memory > memory:
-            wrong.append(f"held {outcome.memory / 1e6:.0f} MB")
-        memory = max(memory, outcome.memory)
+    found, memory = [ending] if ending else [], 0
+    for each in outcomes:
+        is_large = each.memory > max(MAX_MEMORY, memory)
+        memory = max(memory, each.memory)
+        wrong = [
+            *([] if each.is_named else [f"failed with {each.answer}"]),
+            *([f"took {each.seconds:.1f} s"] if each.seconds > SLOWEST else []),
+            *([f"held {each.memory / 1e6:.0f} MB"] if is_large else []),
+        ]
         if wrong:
-            what = mutant(seed, outcome.number)[0]
-            found.append(f"mutation {outcome.number} ({what}) {', '.join(wrong)}")
+            what = mutant(seed, each.number)[0]
+            found.append(f"mutation {each.number} ({what}) {', '.join(wrong)}")
     return found
 
 
