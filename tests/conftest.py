@@ -5,9 +5,12 @@ import signal
 import tempfile
 from pathlib import Path
 
-# Several test processes on a few cores: each picture operation takes one thread. Set before the
-# image library is imported, and inherited by the commands that tests run.
-os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+import pytest
+
+# Several test processes on a few cores: each operation on pictures and arrays takes one thread. Set
+# before the libraries are imported, and inherited by the commands that tests run.
+for threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
 
 # The printings and the record that the developer keeps must not change what tests see.
 os.environ["XDG_DATA_HOME"] = str(Path(tempfile.gettempdir()) / "brikks-vision-tests-without-data")
@@ -18,3 +21,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, lambda *_: None)
 
 pytest_plugins = ["tests.observed_once"]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say at once that something happens: to import all that is tested takes a while."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not hasattr(session.config, "workerinput"):
+        reporter.write_line("The tests are being collected.")

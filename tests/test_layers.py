@@ -286,3 +286,143 @@ def test_detection_names_no_field_of_a_sheet() -> None:
                 if isinstance(node, ast.Constant) and isinstance(node.value, str)
             }
             assert strings.isdisjoint(fields), relative(path)
+
+
+# --- how large the house is ----------------------------------------------------------------------
+
+# Lines and files of Python by room, and what is counted in all rooms together. The numbers only
+# shrink: who needs more room makes it elsewhere. `python tests/test_layers.py` prints today's.
+ROOMS: dict[str, tuple[int, int]] = {
+    "__init__": (59, 1),
+    "__main__": (6, 1),
+    "commands": (4275, 22),
+    "decode": (4427, 25),
+    "detect": (9699, 53),
+    "errors": (1295, 6),
+    "files": (77, 1),
+    "games": (16498, 101),
+    "intake": (3029, 17),
+    "layout": (898, 2),
+    "learn": (152, 1),
+    "pipeline": (1857, 8),
+    "printing": (577, 9),
+    "reading": (588, 3),
+    "record": (3539, 18),
+    "rules": (6783, 54),
+    "show": (3404, 22),
+    "text": (448, 8),
+    "web": (5778, 39),
+}
+WHOLE: dict[str, int] = {
+    "lines": 63389,
+    "files": 391,
+    "lines of imports": 6037,
+    "named numbers": 970,
+    "lines with Any": 413,
+    "networks": 19,
+}
+
+
+def sizes() -> dict[str, tuple[int, int]]:
+    """By room, how many lines and files it has."""
+    lines: dict[str, list[int]] = {}
+    for path in modules():
+        lines.setdefault(room_of(path), []).append(len(path.read_text("utf-8").splitlines()))
+    return {room: (sum(of_files), len(of_files)) for room, of_files in sorted(lines.items())}
+
+
+def counts() -> dict[str, int]:
+    """What is counted in the whole package."""
+    texts = [path.read_text("utf-8") for path in modules()]
+    trees = [tree_of(path) for path in modules()]
+    imports = [
+        node
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    return {
+        "lines": sum(lines for lines, _ in sizes().values()),
+        "files": len(texts),
+        "lines of imports": sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
+        "named numbers": sum(map(named_numbers, trees)),
+        "lines with Any": sum(len(re.findall(r"^.*\bAny\b", text, re.MULTILINE)) for text in texts),
+        "networks": len(list(PACKAGE.rglob("*.onnx"))),
+    }
+
+
+def named_numbers(tree: ast.Module) -> int:
+    """How many numbers have a name at the top of a module: ``NAME = 3``, ``A, B = 0.5, 2``."""
+    found = 0
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            values = node.value.elts if several else [node.value]  # type: ignore[attr-defined]
+            if len(names) == len(values):
+                found += sum(map(is_number, values))
+    return found
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether an expression is of numbers alone."""
+    if isinstance(node, ast.BinOp):
+        return is_number(node.left) and is_number(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return is_number(node.operand)
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
+def grown() -> list[str]:
+    """A sentence for each room and count that is larger than its budget."""
+    told = []
+    for room, (lines, files) in sizes().items():
+        most_lines, most_files = ROOMS.get(room, (0, 0))
+        for what, now, most in (("lines", lines, most_lines), ("files", files, most_files)):
+            if now > most:
+                told.append(f"The room {room} has grown by {now - most} {what}, to {now}.")
+    for what, now in counts().items():
+        if now > WHOLE[what]:
+            told.append(f"The package has grown by {now - WHOLE[what]} {what}, to {now}.")
+    return told
+
+
+def test_nothing_grows() -> None:
+    assert not grown(), " ".join(grown())
+
+
+def test_no_budget_outlives_its_room() -> None:
+    assert set(ROOMS) == set(sizes())
+
+
+@pytest.mark.parametrize(
+    "code, numbers",
+    [
+        ("MOST = 3", 1),
+        ("_LEAST: float = -0.5", 1),
+        ("SIDE = 8 / 3", 1),
+        ("LOW, HIGH = 0.5, 2", 2),
+        ("RANGE = (1, 2)", 0),
+        ("NAME = 'x'", 0),
+        ("SURE = True", 0),
+        ("def f():\n    most = 3", 0),
+    ],
+)
+def test_a_number_with_a_name_is_counted(code: str, numbers: int) -> None:
+    assert named_numbers(ast.parse(code)) == numbers
+
+
+def test_what_grows_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, files = sizes()["rules"]
+    monkeypatch.setitem(ROOMS, "rules", (lines - 7, files))
+    monkeypatch.setitem(WHOLE, "networks", counts()["networks"] - 1)
+    assert f"The room rules has grown by 7 lines, to {lines}." in grown()
+    assert any(each.startswith("The package has grown by 1 networks") for each in grown())
+
+
+if __name__ == "__main__":
+    for room, (lines, files) in sizes().items():
+        print(f'    "{room}": ({lines}, {files}),')
+    for what, number in counts().items():
+        print(f'    "{what}": {number},')

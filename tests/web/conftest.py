@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
@@ -13,17 +12,9 @@ import pytest
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.readers import Readers, answer_of
 from brikks_vision.learn import learn_sheet
+from tests.web.browser import PHONE, SCHEMES, SHOTS, launched
 
-PATIENCE = 40_000  # ms: on a slow machine beside other tests a photo is read in seconds
-
-
-@pytest.fixture(autouse=True, scope="session")
-def patient() -> None:
-    """What a browser should show may come late."""
-    with suppress(ImportError):  # playwright is not everywhere
-        from playwright.sync_api import expect
-
-        expect.set_options(timeout=PATIENCE)
+REFUSED = "a status of 415"  # what a browser notes of a refused photo
 
 
 @pytest.fixture(autouse=True)
@@ -82,3 +73,60 @@ def all_read_here() -> Iterator[None]:
 def _read_here(patched: pytest.MonkeyPatch) -> None:
     patched.setattr("brikks_vision.games.printings._in_use", {})
     patched.setattr("brikks_vision.web.app.Readers", ReadersHere)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iterator[str]:
+    from tests.web.served import served  # without the extra web there is none
+
+    with served(tmp_path_factory.mktemp("served")) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with launched() as found:
+        yield found
+
+
+@pytest.fixture(params=SCHEMES if SHOTS else SCHEMES[:1])
+def phone(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A page on a phone; fails where the browser complains of anything."""
+    context = browser.new_context(
+        viewport=PHONE,
+        device_scale_factor=2,
+        is_mobile=True,
+        has_touch=True,
+        locale="en-US",
+        color_scheme=request.param,
+        base_url=address,
+    )
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text)
+            if message.type == "error" and REFUSED not in message.text
+            else None
+        ),
+    )
+    page.on("request", lambda sent: asked.append(sent.url))
+    page.scheme = request.param
+    yield page
+    context.close()
+    assert complaints == []
+    assert [url for url in asked if not url.startswith(address)] == []
+
+
+@pytest.fixture
+def scriptless(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(
+        viewport=PHONE, java_script_enabled=False, locale="en-US", base_url=address
+    )
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -19,31 +17,8 @@ from brikks_vision.commands.serve import listen, reachable
 from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
 from tests.processes import started
-from tests.web.served import served
+from tests.web.browser import ARCADE, PHONE, SCHEMES, SHOTS, expect, shoot, total, upload
 
-CHROMIUM = shutil.which("chromium")
-if CHROMIUM is None and os.environ.get("CI") == "true":
-    raise RuntimeError("the page must be tested in a browser, but no chromium is installed")
-if CHROMIUM is None:
-    pytest.skip("no chromium is installed: apt-get install chromium", allow_module_level=True)
-if importlib.util.find_spec("playwright") is None and os.environ.get("CI") == "true":
-    raise RuntimeError("the page must be tested in a browser, but playwright is not installed")
-playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-PHONE = {"width": 390, "height": 844}
-FLAGS = (
-    "--no-sandbox",  # tests may run as root
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-SHOTS = os.environ.get("BRIKKS_SCREENSHOTS")  # a folder to look at them in
-SCHEMES = ("light", "dark")  # the dark one changes colours alone, but for the plots
-REFUSED = "a status of 415"  # what a browser notes of a refused photo
-ARCADE = "samples/arcade.jpg"
 LONG_NAME = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte"
 
 
@@ -67,86 +42,6 @@ def commanded(folder: Path, host: str) -> Iterator[int]:
     assert "Traceback" not in (folder / "log").read_text()
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("served")) as port:
-        yield f"http://127.0.0.1:{port}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield found
-        found.close()
-
-
-@pytest.fixture(params=SCHEMES if SHOTS else SCHEMES[:1])
-def phone(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page on a phone; fails where the browser complains of anything."""
-    context = browser.new_context(
-        viewport=PHONE,
-        device_scale_factor=2,
-        is_mobile=True,
-        has_touch=True,
-        locale="en-US",
-        color_scheme=request.param,
-        base_url=address,
-    )
-    context.set_default_timeout(20_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    asked: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: (
-            complaints.append(message.text)
-            if message.type == "error" and REFUSED not in message.text
-            else None
-        ),
-    )
-    page.on("request", lambda sent: asked.append(sent.url))
-    page.scheme = request.param
-    yield page
-    context.close()
-    assert complaints == []
-    assert [url for url in asked if not url.startswith(address)] == []
-
-
-@pytest.fixture
-def scriptless(browser: Any, address: str) -> Iterator[Any]:
-    context = browser.new_context(
-        viewport=PHONE, java_script_enabled=False, locale="en-US", base_url=address
-    )
-    context.set_default_timeout(20_000)
-    yield context.new_page()
-    context.close()
-
-
-def upload(page: Any, photo: str, player: str = "") -> int:
-    """Send a photo as a finger would; the number of its result."""
-    page.goto("/")
-    if player:
-        page.get_by_label("Whose sheet is it?").fill(player)
-    page.get_by_label("Take a photo").set_input_files(photo)
-    page.wait_for_url(re.compile(r"/result/\d+$"))
-    return int(page.url.rsplit("/", 1)[1])
-
-
-def total(page: Any) -> int:
-    return int(page.locator("#total").inner_text())
-
-
-def shoot(page: Any, name: str) -> None:
-    """No page is wider than the phone; keep a picture to look at."""
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    if SHOTS:
-        Path(SHOTS).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{SHOTS}/{name}-{page.scheme}.png", full_page=True)
-
-
 def put_back(page: Any, number: int) -> None:
     """Take all corrections of a result back."""
     page.goto(f"/result/{number}")
@@ -154,7 +49,7 @@ def put_back(page: Any, number: int) -> None:
         before = page.locator("a.chip").count()
         page.locator("a.chip").first.click()
         page.get_by_role("button", name="as the photo shows").click()
-        playwright_api.expect(page.locator("a.chip")).to_have_count(before - 1)
+        expect(page.locator("a.chip")).to_have_count(before - 1)
 
 
 @pytest.mark.parametrize("phone", SCHEMES, indirect=True)
@@ -174,8 +69,8 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
     question = phone.locator(".question", has=phone.locator(f'input[value="{doubt.where}"]'))
     assert f"Otherwise the total is {doubt.total_otherwise}" in question.inner_text()
     question.get_by_role("button", name={"X": "empty", ".": "crossed"}[doubt.read]).click()
-    playwright_api.expect(phone.locator("#total")).not_to_have_text(str(before))
-    playwright_api.expect(question).to_have_count(0)
+    expect(phone.locator("#total")).not_to_have_text(str(before))
+    expect(question).to_have_count(0)
     answered = total(phone)
 
     phone.goto(f"/result/{anna}")  # its rows are full, so each cell of them counts
@@ -183,14 +78,14 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
     mark = cell.get_attribute("aria-label").rsplit(": ", 1)[1]
     cell.click()
     dialog = phone.locator("dialog")
-    playwright_api.expect(dialog).to_be_visible()
+    expect(dialog).to_be_visible()
     if SHOTS:
         phone.wait_for_timeout(300)
         phone.screenshot(path=f"{SHOTS}/correct-{phone.scheme}.png")
     wanted = {"crossed": "empty"}.get(mark, "crossed")
     dialog.get_by_role("button", name=wanted).click()
-    playwright_api.expect(phone.locator("#total")).not_to_have_text("102")
-    playwright_api.expect(dialog).to_be_hidden()
+    expect(phone.locator("#total")).not_to_have_text("102")
+    expect(dialog).to_be_hidden()
     corrected = total(phone)
     assert (
         phone.locator('.spot[data-where="cell 5,4"]').get_attribute("aria-label").endswith(wanted)
@@ -243,7 +138,7 @@ def test_a_photo_without_a_sheet_says_why_and_the_next_one_works(phone: Any) -> 
     with phone.expect_response("**/scan") as answer:
         phone.get_by_label("Choose a photo").set_input_files("README.md")
     assert answer.value.status == 415
-    playwright_api.expect(phone.locator("#progress-text")).to_contain_text("no picture")
+    expect(phone.locator("#progress-text")).to_contain_text("no picture")
     shoot(phone, "refused")
     phone.get_by_label("Choose a photo").set_input_files(ARCADE)
     phone.wait_for_url(re.compile(r"/result/\d+$"))
@@ -269,7 +164,7 @@ def test_with_the_keyboard_alone(phone: Any) -> None:
     assert phone.evaluate("document.activeElement.dataset.where") == "cell 2,1"
     mark = phone.evaluate("document.activeElement.getAttribute('aria-label')")
     phone.keyboard.press("Enter")
-    playwright_api.expect(phone.locator("dialog")).to_be_visible()
+    expect(phone.locator("dialog")).to_be_visible()
     wanted = "empty" if "crossed" in mark else "crossed"
     button = phone.locator("dialog").get_by_role("button", name=wanted)
     for _ in range(5):
@@ -277,13 +172,13 @@ def test_with_the_keyboard_alone(phone: Any) -> None:
             break
         phone.keyboard.press("Tab")
     phone.keyboard.press("Enter")
-    playwright_api.expect(phone.locator("#total")).not_to_have_text(str(before))
+    expect(phone.locator("#total")).not_to_have_text(str(before))
     assert phone.evaluate("document.activeElement.dataset.where") == "cell 2,1"
-    playwright_api.expect(phone.locator("#live")).to_contain_text(str(total(phone)))
+    expect(phone.locator("#live")).to_contain_text(str(total(phone)))
     phone.keyboard.press("Enter")
-    playwright_api.expect(phone.locator("dialog")).to_be_visible()
+    expect(phone.locator("dialog")).to_be_visible()
     phone.keyboard.press("Escape")
-    playwright_api.expect(phone.locator("dialog")).to_be_hidden()
+    expect(phone.locator("dialog")).to_be_hidden()
     put_back(phone, number)
 
 
@@ -331,7 +226,7 @@ def test_through_the_network_with_the_key(browser: Any, tmp_path: Path) -> None:
         upload(page, ARCADE)
         page.locator('.spot[data-where="cell 5,4"]').click()
         page.locator("dialog").get_by_role("button", name="empty").click()
-        playwright_api.expect(page.locator("#total")).not_to_have_text("102")
+        expect(page.locator("#total")).not_to_have_text("102")
         manifest = context.request.get("/manifest.webmanifest").json()
         assert key in manifest["start_url"]
         context.close()

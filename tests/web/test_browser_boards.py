@@ -1,5 +1,4 @@
 """Boards in a real browser, on a small phone: learnt, read, answered by tap, played on."""
-# ruff: noqa: F811 (fixtures are named as the parameters that ask for them)
 
 from __future__ import annotations
 
@@ -9,18 +8,11 @@ from typing import Any
 
 import pytest
 
+from tests.web.browser import expect, shoot
 from tests.web.served import served
-from tests.web.test_browser import (  # noqa: F401
-    browser,
-    phone,
-    playwright_api,
-    scriptless,
-    shoot,
-)
 
 EMPTY, AFTER = (f"tests/fixtures/blox/{name}.jpg" for name in ("empty", "after"))
 SMALL = {"width": 320, "height": 640}
-expect = playwright_api.expect
 
 
 @pytest.fixture(scope="module")

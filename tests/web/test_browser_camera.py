@@ -16,8 +16,8 @@ import pytest
 from benchmarks.clips import write
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import get_result, list_results
+from tests.web.browser import PHONE, SHOTS, expect, launched
 from tests.web.served import served
-from tests.web.test_browser import CHROMIUM, FLAGS, PHONE, SHOTS, playwright_api
 
 pytestmark = pytest.mark.usefixtures("reads_here")
 
@@ -44,10 +44,8 @@ def film(path: Path) -> None:
 @contextmanager
 def phone(*flags: str, **options: Any) -> Iterator[Any]:
     """A page of a browser with these flags."""
-    with playwright_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
+    with launched(*flags) as browser:
         yield browser.new_page(viewport=PHONE, locale="en-GB", **options)
-        browser.close()
 
 
 def with_camera(path: Path) -> tuple[str, ...]:
@@ -64,7 +62,6 @@ def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
         served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m"), reduced_motion="reduce") as page,
     ):
-        expect = playwright_api.expect
         page.goto(f"http://127.0.0.1:{port}/")
         expect(page.locator("[data-camera]")).to_be_visible(timeout=30_000)
         page.locator("[data-camera]").focus()
@@ -91,7 +88,6 @@ def test_the_score_shows_while_further_photos_are_read(tmp_path: Path) -> None:
         served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m")) as page,
     ):
-        expect = playwright_api.expect
         page.route("**/another", lambda route: waiting.append(route))
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
@@ -114,7 +110,6 @@ def test_the_score_stands_where_further_photos_do_not_arrive(tmp_path: Path) -> 
         served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m")) as page,
     ):
-        expect = playwright_api.expect
         page.route("**/another", lambda route: route.abort())
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
@@ -129,7 +124,6 @@ def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
         served(tmp_path) as port,
         phone(*with_camera(tmp_path / "film.y4m")) as page,
     ):
-        expect = playwright_api.expect
         page.goto(f"http://127.0.0.1:{port}/table")
         for number, name in enumerate(("Anna", "Ben")):
             page.locator("input[name=names]").nth(number).fill(name)
@@ -151,7 +145,6 @@ def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
     ):
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
-        expect = playwright_api.expect
         expect(page.locator("#camera-video")).to_have_js_property("paused", False)
         page.evaluate("window.film = document.getElementById('camera-video').srcObject")
         page.locator("#camera-close").click()
@@ -166,5 +159,5 @@ def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
 def test_without_a_camera_there_is_only_the_file_picker(tmp_path: Path) -> None:
     with served(tmp_path) as port, phone() as page:
         page.goto(f"http://127.0.0.1:{port}/")
-        playwright_api.expect(page.locator("#upload input[capture]")).to_be_attached()
-        playwright_api.expect(page.locator("[data-camera]")).to_be_hidden()
+        expect(page.locator("#upload input[capture]")).to_be_attached()
+        expect(page.locator("[data-camera]")).to_be_hidden()

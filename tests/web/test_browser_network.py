@@ -2,7 +2,6 @@
 
 The record holds an evening: a table with two sheets, and older results of several players.
 """
-# ruff: noqa: F811 (fixtures are named as the parameters that ask for them)
 
 from __future__ import annotations
 
@@ -19,13 +18,12 @@ from brikks_vision.record.database import open_record
 from brikks_vision.text.figures import moment_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from tests.recorded_sheets import EVENING, add_reading, photo, reading_of
+from tests.web.browser import PHONE, expect
 from tests.web.served import served
-from tests.web.test_browser import PHONE, browser, playwright_api  # noqa: F401
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
 NEW = ("tests/fixtures/good-art.jpg", "tests/fixtures/scan-art.jpg")
 WIDE = {"width": 1280, "height": 900}
-expect = playwright_api.expect
 
 
 @dataclass(frozen=True)

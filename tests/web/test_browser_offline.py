@@ -1,5 +1,4 @@
 """While the computer is away: pages that were kept, photos that wait; in a real browser."""
-# ruff: noqa: F811 (fixtures are named as the parameters that ask for them)
 
 from __future__ import annotations
 
@@ -12,13 +11,12 @@ import pytest
 
 from brikks_vision.commands.serve import listen
 from brikks_vision.text.languages import LANGUAGES, texts_in
+from tests.web.browser import ARCADE, PHONE, expect, total, upload
 from tests.web.served import served
-from tests.web.test_browser import ARCADE, PHONE, browser, playwright_api, total, upload  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("reads_here")
 
 PATIENCE = 60_000  # ms
-expect = playwright_api.expect
 KEPT_PAGES = """async () => !(await caches.has("pages")) ? null
   : (await (await caches.open("pages")).keys()).map((request) => request.url)"""
 OFFLINE_IN = "async (sign) => (await (await caches.match('/away')).text()).includes(sign)"

@@ -1,5 +1,4 @@
 """The table of players in a real browser: cards, photos dropped on it, other phones, keys."""
-# ruff: noqa: F811 (fixtures are named as the parameters that ask for them)
 
 from __future__ import annotations
 
@@ -12,20 +11,10 @@ import pytest
 
 from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
-from tests.web.test_browser import (  # noqa: F401
-    PHONE,
-    SHOTS,
-    address,
-    browser,
-    phone,
-    playwright_api,
-    scriptless,
-    shoot,
-)
+from tests.web.browser import PHONE, expect, shoot
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
 THREE = "tests/fixtures/three-sheets.jpg"
-expect = playwright_api.expect
 
 
 def set_table(page: Any, *names: str) -> str:
