@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -135,7 +135,8 @@ def case_of(
     if game == "brikks":
         return brikks_case(brikks_shot(tier, seed, number, fault=fault), number, fault)
     if game == "bloxx":
-        return bloxx_case(tier, seed, number, printing, fault)
+        of_printing = own_bloxx if printing == "own" else learnt_bloxx
+        return bloxx_case(tier, seed, number, of_printing, fault)
     return blox_case(tier, seed, number, renderer)
 
 
@@ -227,18 +228,41 @@ def slips(shot: Shot, truth: Score) -> set[str]:
 # --- BLOXX! --------------------------------------------------------------------------------------
 
 
-def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = "") -> Case:
+class BloxxSheet(NamedTuple):
+    """A printing and its empty sheet. known: the printings to look for, None for all that are
+    known. how: it was learnt, see `how_learnt`."""
+
+    layout: Layout
+    blank: BlankSheet
+    known: tuple[Layout, ...] | None = None
+    how: str = ""
+
+
+def learnt_bloxx(rng: np.random.Generator) -> BloxxSheet:
+    """Any printing, learnt from a good photo of its empty sheet; raises PhotoUnreadable."""
+    layout, blank = bloxx_photos.random_sheet(rng)
+    empty = bloxx_photos.shoot_blank(layout, blank, rng, LEARNT_TIER, LONG_SIDE)
+    learnt: Any = learn_sheet(empty.data, "bloxx", "learnt")
+    return BloxxSheet(layout, blank, (learnt.layout,), how_learnt(learnt, layout))
+
+
+def own_bloxx(rng: np.random.Generator) -> BloxxSheet:
+    """The printing that this project prints."""
+    return BloxxSheet(load_layout(bloxx_photos.OWN), bloxx_photos.printed_blank())
+
+
+def bloxx_case(
+    tier: str,
+    seed: int,
+    number: int,
+    sheet_of_any: Callable[[np.random.Generator], BloxxSheet] = own_bloxx,
+    fault: str = "",
+    long_side: int = LONG_SIDE,
+) -> Case:
     rng = np.random.default_rng([seed, TIERS.index(tier), number])
     dice = random.Random(int(rng.integers(2**31)))
     cv2.setRNGSeed(number)
-    layouts, how = None, ""
-    if printing == "own":
-        layout, blank = load_layout(bloxx_photos.OWN), bloxx_photos.printed_blank()
-    else:
-        layout, blank = bloxx_photos.random_sheet(rng)
-        empty = bloxx_photos.shoot_blank(layout, blank, rng, LEARNT_TIER, LONG_SIDE)
-        learnt: Any = learn_sheet(empty.data, "bloxx", "learnt")
-        layouts, how = (learnt.layout,), how_learnt(learnt, layout)
+    layout, blank, layouts, how = sheet_of_any(rng)
     if fault in (BloxxRule.NOT_A_SHAPE, BloxxRule.WRONG_CIRCLE) and "dice" not in layout.printed:
         fault = str(BloxxRule.ORDER)  # without its dice a printing does not show the others
     game = bloxx_faults.one_fault(BloxxRule(fault)) if fault else any_game
@@ -246,7 +270,7 @@ def bloxx_case(tier: str, seed: int, number: int, printing: str, fault: str = ""
     if fault:  # which hardly ever shows where no shape is outlined
         hand = replace(hand, outlines="all", strays=0.0)
     played = game(sheet_of(layout), dice)
-    shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, LONG_SIDE, layout.marked_area)
+    shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, long_side, layout.marked_area)
     state = shot.marked.seen
     return Case(
         "bloxx", tier, number, shot.data, bloxx_score(shot.marked.played.state).total,
