@@ -114,9 +114,9 @@ def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Mark
 def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:
     """The marks with a cross in each cell that is filled in, where a fill is no mark itself."""
     field = layout.fields[CELL]
-    if Mark.FILL in field.marks or filled.max() <= MIN_FILLED_SHARE:
-        return marks
     share = place_shares(filled, field, layout).reshape(field.shape)
+    if Mark.FILL in field.marks or not (share > MIN_FILLED_SHARE).any():
+        return marks
     sure = np.minimum(share, MAX_FILLED_SHARE)
     told = np.where(share > MIN_FILLED_SHARE, np.log(sure / (1 - sure)), -np.inf)
     return marks.with_logits({(CELL, Mark.CROSS): np.maximum(marks[CELL, Mark.CROSS], told)})

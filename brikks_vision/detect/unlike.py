@@ -1,16 +1,22 @@
-"""How much places with the same print differ from each other on one sheet: by ink, mostly."""
+"""How much places with the same print differ from each other on one sheet: by ink, mostly.
+
+Or by colours that neither their ground nor the ink has: something lies there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.marks import READER_PIXELS, Covered
+from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
-from brikks_vision.layout import CELL, Field, Layout
+from brikks_vision.layout import CELL, Field, Layout, Mark
 
 # Set by hand where no source is named.
 CHANGED_SHARE = 0.12  # share of a patch that ink changes; the pixels that differ most count
@@ -18,17 +24,26 @@ MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may be out of 
 MIN_ALIKE = 3  # places with the same print; fewer cannot be compared
 MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, lower bound of how untouched places differ
 PATCH_PIXELS = 20  # px per cell
+# In 4 photos with coloured chips those places have foreign colours on 0.75 and more of what is not
+# so on most of their kind; in 35 photos with nothing on them no place has 0.65.
+MIN_FOREIGN_SHARE, MIN_OF_KIND = 0.7, 4
+FOREIGN_CHROMA = 0.3  # distance of logarithms of colours, without lightness
+FOREIGN_PIXELS, FOREIGN_INNER = 12, 0.8  # px per cell; share of a place's sides that is compared
+DARK_LEVEL = 12.0  # grey levels, added before taking logarithms: dark colours are noise
+MIN_INK_CHROMA = 0.15  # of the ink against its paper; less is grey
 
 
 def looks_of(field: Field, layout: Layout) -> list[Hashable]:
     """What the places of a field look like: equal where they should look the same."""
     if field.name != CELL:
         return list(field.prints)
-    zone = [
-        at for at, zone in enumerate(layout.grid.zones) for _ in range(zone.first, zone.last + 1)
-    ]
+    zones = {
+        row: at
+        for at, zone in enumerate(layout.grid.zones)
+        for row in range(zone.first, zone.last + 1)
+    }
     looks: list[Hashable] = [
-        (kind, zone[place // layout.grid.columns]) for place, kind in enumerate(field.prints)
+        (kind, zones.get(place // layout.grid.columns)) for place, kind in enumerate(field.prints)
     ]
     for place, color in field.colors:
         looks[place] = color
@@ -65,6 +80,63 @@ def unlikeness(
         deviation = 1.4826 * np.median(np.abs(scores - usual))
         found[group] = (scores - usual) / max(float(deviation), MIN_UNLIKENESS_DEVIATION)
     return found
+
+
+def foreign_places(flat: Image, crosses: NDArray[np.float64], layout: Layout) -> Covered:
+    """The places mostly in colours that are neither their ground's nor the ink's.
+
+    A colour is compared by its logarithm without lightness, and without the direction in which
+    ink changes its ground. Places of which few have the same print cannot be told, nor any of a
+    game in which cells are filled in where the ink is not known.
+
+    flat : see `brikks_vision.detect.marks.rectify_for_reading`. crosses : their log-odds.
+    """
+    scale = FOREIGN_PIXELS / READER_PIXELS
+    small = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    chroma = _chroma(np.asarray(small, np.float32))
+    paper, ink = _chroma(pen_of(flat, crosses, layout))
+    along = ink - paper
+    strength = float(np.linalg.norm(along))
+    if np.isnan(strength) and Mark.FILL in layout.fields[CELL].marks:
+        return {}
+    along = along / strength if strength > MIN_INK_CHROMA else np.zeros(3, np.float32)
+    found = {}
+    for field in (layout.fields[CELL], *layout.places):
+        seen = chroma[_inner_of(field, layout, chroma.shape[:2])]
+        looks, foreign = looks_of(field, layout), np.zeros(len(field.centres), np.bool_)
+        for kind in dict.fromkeys(looks):
+            group = [at for at, look in enumerate(looks) if look == kind]
+            if len(group) >= MIN_OF_KIND:
+                away = seen[group] - np.median(seen[group], axis=(0, 1))
+                away -= (away @ along)[..., None] * along
+                share = (np.linalg.norm(away, axis=2) > FOREIGN_CHROMA).mean(axis=1)
+                usual = float(np.median(share))
+                foreign[group] = share - usual > MIN_FOREIGN_SHARE * (1 - usual)
+        if foreign.any():
+            found[field.name] = foreign.reshape(field.shape)
+    return found
+
+
+def _chroma(colors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Logarithms of colours (..., 3) without their lightness."""
+    logarithms = np.log(colors + DARK_LEVEL)
+    return np.asarray(logarithms - logarithms.mean(axis=-1, keepdims=True), np.float32)
+
+
+def _inner_of(field: Field, layout: Layout, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """Rows and columns (places, pixels) of the inner pixels of a field's places."""
+    sides = [max(side or 1.0, 0.3) * FOREIGN_INNER for side in field.size]
+    steps = [
+        ((np.arange(count) + 0.5) / count - 0.5) * side
+        for side, count in zip(sides, np.ceil(np.multiply(sides, FOREIGN_PIXELS)), strict=True)
+    ]
+    x, y = (each.ravel() for each in np.meshgrid(*steps))
+    centres, area = np.array(field.centres), layout.reading_area
+    columns = (centres[:, :1] + x - area.left) * FOREIGN_PIXELS - 0.5
+    rows = (centres[:, 1:] + y - area.top) * FOREIGN_PIXELS - 0.5
+    limits = ((rows, shape[0]), (columns, shape[1]))
+    first, second = (np.clip(np.round(at), 0, most - 1).astype(np.intp) for at, most in limits)
+    return first, second
 
 
 def _changes(patches: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -46,6 +46,7 @@ from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_vie
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.detect.settings import read_settings
+from brikks_vision.detect.unlike import foreign_places
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import GameSettings, Reading, Status
@@ -115,8 +116,11 @@ def evidence_of(
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)
     cover = segmented(seen.flat, layout)
-    covered = marked_places(cover.hidden, layout, MIN_COVERED_SHARE)
-    if marked_places(cover.hidden, layout, MIN_TOUCHED_SHARE):
+    is_filled = with_filled(seen.marks, cover.filled, layout) is not seen.marks
+    crosses = seen.marks[CELL, Mark.CROSS]
+    foreign = {} if is_filled else foreign_places(seen.flat, crosses, layout)
+    covered = either_covered(marked_places(cover.hidden, layout, MIN_COVERED_SHARE), foreign)
+    if foreign or marked_places(cover.hidden, layout, MIN_TOUCHED_SHARE):
         image = without_things(image, placement, cover.hidden, covered, layout)
         seen = read(image, placement, layout)
     cancelled = marked_places(cover.cancelled, layout, MIN_CANCELLED_SHARE)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Placement, rectify
 from brikks_vision.layout import Box, Point
-from simulation.bloxx.looks import legible_font, light_enough, seen_on
+from simulation.bloxx.looks import legible_font, light_enough
 from simulation.camera import GOOD, HARD, SCAN
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
-from simulation.paper.colors import WHITE, Color, any_color, contrasting, hsv, mixed
+from simulation.paper.colors import WHITE, Color, any_color, contrasting, hsv, mixed, visible_on
 from simulation.paper.surfaces import gradient
 from training.tasks.small_sheets import photographed
 
@@ -87,7 +87,7 @@ def _draw_lines(canvas: Canvas, page: Color, rng: np.random.Generator) -> None:
     if chance(rng, 0.05):
         return
     color = hsv(0, 0, float(rng.uniform(0, 0.7))) if chance(rng, 0.7) else any_color(rng)
-    color, width = seen_on(rng, color, page, 25), float(np.exp(rng.uniform(-4.6, -2.5)))
+    color, width = visible_on(color, page, 25), float(np.exp(rng.uniform(-4.6, -2.5)))
     step = float(rng.uniform(0.06, 0.2)) if chance(rng, 0.08) else 0.0  # of dashes
     for row in range(ROWS + 1):
         _draw_line(canvas, (0.0, row), (COLUMNS, row), color, width, step)
@@ -137,7 +137,7 @@ def _draw_numbers(
                 sign = pick(rng, *OTHER_SIGNS)
             else:  # a holder of nothing
                 continue
-            canvas.text(sign, at, height, seen_on(rng, ink, under, contrast), font)
+            canvas.text(sign, at, height, visible_on(ink, under, contrast), font)
     return labels
 
 
@@ -148,14 +148,14 @@ def _draw_holder(
     """Returns the colour on which the number stands."""
     half = room / 2
     box = Box(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
-    rim = contrasting(rng, ground, 50) if chance(rng, 0.1) else seen_on(rng, fill, ground, 40)
+    rim = contrasting(rng, ground, 50) if chance(rng, 0.1) else visible_on(fill, ground, 40)
     if kind == "ring":
         canvas.ring(at, half - width / 2, rim, width)
         return ground
     if kind == "box":
         canvas.outline(box.grown(-width / 2).corners, rim, width)
         return ground
-    color = seen_on(rng, fill, ground, 18)
+    color = visible_on(fill, ground, 18)
     if kind == "disc":
         canvas.disc(at, half, color)
     else:

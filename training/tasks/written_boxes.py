@@ -23,14 +23,14 @@ from brikks_vision.detect.figures import figure_views
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.layout import Box
 from simulation.bloxx.hands import faint_pencil, thick_felt, with_pen
-from simulation.bloxx.looks import legible_font, light_enough, seen_on
+from simulation.bloxx.looks import legible_font, light_enough
 from simulation.hand import MAX_TRIES, Hand, random_hand, shows_at
 from simulation.handwriting import Glyph, load_writers, own_digit, vary
 from simulation.marks import Ink, nearby
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
-from simulation.paper.colors import WHITE, Color, any_color, hsv, mixed
+from simulation.paper.colors import WHITE, Color, any_color, hsv, mixed, visible_on
 from simulation.paper.fonts import Font
 from simulation.paper.surfaces import gradient
 from simulation.real_ink import Matte, load_mattes
@@ -155,9 +155,9 @@ def _draw_boxes(canvas: Canvas, boxes: list[Box], page: Color, rng: np.random.Ge
     if kind == "ground":
         ground = mixed(any_color(rng), WHITE, float(rng.uniform(0.5, 0.8)))
     dark = hsv(0, 0, float(rng.uniform(0, 0.5))) if chance(rng, 0.6) else any_color(rng)
-    line = seen_on(rng, dark, page, 40)
+    line = visible_on(dark, page, 40)
     width, radius = float(np.exp(rng.uniform(-4.2, -2.3))), float(rng.uniform(0.08, 0.45))
-    font, ink = legible_font(rng), seen_on(rng, dark, page, 60)
+    font, ink = legible_font(rng), visible_on(dark, page, 60)
     captions = str(rng.choice(CAPTIONS, p=CAPTION_SHARES))
     has_signs, minus_share = chance(rng, 0.3), float(rng.choice([0.0, 0.25]))
     for box in boxes:
