@@ -118,6 +118,7 @@ The classes::
         TooManyPixels
         TooManyScans
         NoSheetFound
+          PrintingUnknown
         SheetCutOff
         NoBoardFound
         NoPiecesFound

@@ -74,6 +74,13 @@ class NoSheetFound(PhotoUnreadable):
     )
 
 
+class PrintingUnknown(NoSheetFound):
+    sentence = (
+        "The photo shows a sheet of a printing that is not known. Learn it from one photo of an "
+        "empty sheet: on the page, under Printings, or with brikks-scan sheet learn BLANK.jpg."
+    )
+
+
 class SheetCutOff(PhotoUnreadable):
     """``is_larger``: it reaches beyond opposite edges of the photo."""
 
