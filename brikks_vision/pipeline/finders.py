@@ -20,12 +20,13 @@ import cv2
 import numpy as np
 
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
 from brikks_vision.detect.locate import locate_by_blank
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.detect.sheet_keypoints import COARSE_SEARCHES, FINE_SEARCHES
 from brikks_vision.detect.unknown import shows_grid, shows_lines, shows_page
@@ -36,8 +37,8 @@ from brikks_vision.errors import (
     PhotoMirrored,
     PhotoUnreadable,
     PrintingUnknown,
-    SheetBackShown,
     SheetCutOff,
+    SheetTooSmall,
 )
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
@@ -167,7 +168,7 @@ def find_sheets(
         importing = partial(game_named, layouts[0].game)  # that of most photos, or the only one
         photo = replace(_load(source, FAST_LONG_SIDE, importing), name=name)
     with clocked(spent, "locate"):
-        photo, found, is_empty = _first_found(photo, locate, layouts)
+        photo, found, is_in_vain = _first_found(photo, locate, layouts)
     is_read = _may_be_enough(found)
     if is_read:
         yield Detections(photo, found, is_first=True, is_finest=photo.scale == 1)
@@ -180,7 +181,7 @@ def find_sheets(
                 found = tuple(_seen_closer(photo, each) for each in found)
         else:
             with clocked(spent, "locate"):
-                finely = partial(locate, rounds=1, searches=FINE_SEARCHES) if is_empty else locate
+                finely = partial(locate, rounds=1, searches=FINE_SEARCHES) if is_in_vain else locate
                 photo, found = located(closer, finely, layouts)
     with clocked(spent, "load"):
         fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
@@ -195,7 +196,7 @@ def find_boards(
 ) -> Iterator[Detections]:
     """The board; parameters as of `find_sheets`.
 
-    Where it is small in the photo, or is not found, a finer photo is searched.
+    Where it is small in the photo a finer one is searched.
     """
     with clocked(spent, "load"):
         photo = load_photo(source, BOARD_SIDE)
@@ -204,7 +205,7 @@ def find_boards(
         photo = replace(photo.at_most(BOARD_SIDE), name=name)
     with clocked(spent, "locate"):
         found = try_to_place(photo, boards)
-    if photo.scale < 1 and (isinstance(found, PhotoUnreadable) or board_side(found) < MIN_BOARD):
+    if photo.scale < 1 and _is_small_board(photo, found):
         with clocked(spent, "load"):
             finer = load_photo(source, FINE_BOARD_SIDE).at_most(FINE_BOARD_SIDE)
         with clocked(spent, "locate"):
@@ -227,6 +228,14 @@ def try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadabl
     return failure
 
 
+def _is_small_board(photo: Photo, found: Placed | PhotoUnreadable) -> bool:
+    """Whether a finer photo shows more of a board: of a larger one all is seen no finer."""
+    if not isinstance(found, PhotoUnreadable):
+        return board_side(found) < MIN_BOARD
+    corners = board_corners(photo.image)
+    return corners is not None and _side_of(corners) < MIN_BOARD
+
+
 def unread(source: Stored, error: PhotoUnreadable) -> PhotoUnreadable:
     """The error, or, where no known sheet was found, that the printing of one is not known."""
     if type(error) is not NoSheetFound:
@@ -238,8 +247,12 @@ def unread(source: Stored, error: PhotoUnreadable) -> PhotoUnreadable:
 
 def board_side(found: Placed) -> float:
     """The side of a square as large as the board in the photo, px."""
-    corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
-    return float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))
+    return _side_of(found.placement.to_photo(np.asarray(found.layout.outline.corners)))
+
+
+def _side_of(corners: Points) -> float:
+    """The side of a square as large as a quadrangle (4, 2)."""
+    return float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
 
 
 Find = Callable[[Stored, str, Locate, Sequence[Any], Spent], Iterator[Detections]]
@@ -256,16 +269,16 @@ FINDERS: Mapping[str, Find] = {
 def _first_found(
     photo: Photo, locate: Locate, layouts: Sequence[Layout]
 ) -> tuple[Photo, Found, bool]:
-    """What is found in a coarse photo, and whether nothing like a sheet is.
+    """What is found in a coarse photo; nothing where a finer one may show more.
 
-    Nothing where a finer photo may show more.
+    And whether it was sought in vain: a sheet that is too small was seen.
     """
     if _is_fine(photo):
         return *located(photo, locate, layouts), False
     try:
         return *located(photo, partial(locate, searches=COARSE_SEARCHES), layouts), False
     except PhotoUnreadable as error:
-        return photo, (), isinstance(error, NoSheetFound | SheetBackShown)
+        return photo, (), not isinstance(error, SheetTooSmall)
 
 
 def _load(source: Stored, long_side: int, meanwhile: Callable[[], object] = lambda: None) -> Photo:
