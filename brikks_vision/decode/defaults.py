@@ -138,7 +138,7 @@ def contradicts(one: Evidence, other: Evidence) -> bool:
     from brikks_vision.decode.sameness import MAX_SURE_DIFFERENCES
 
     gone = (_by_field(surely_gone(*both)) for both in ((one, other), (other, one)))
-    return bool(max(sum(each.sum() for each in of.values()) for of in gone) > MAX_SURE_DIFFERENCES)
+    return max(sum(int(each.sum()) for each in of.values()) for of in gone) > MAX_SURE_DIFFERENCES
 
 
 def _by_field(marked: Mapping[Key, NDArray[np.bool_]]) -> Covered:

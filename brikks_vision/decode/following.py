@@ -79,7 +79,7 @@ def are_two_sheets(one: Evidence, other: Evidence) -> bool:
     )
     gone = [
         sum(
-            np.sum(between & (was[edges] > SURE) & (now[edges] < -SURE))
+            int(np.sum(between & (was[edges] > SURE) & (now[edges] < -SURE)))
             for name, edges, between in inner
             for was, now in [[photo.marks[name, Mark.LINE] for photo in photos]]
         )

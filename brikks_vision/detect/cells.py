@@ -96,11 +96,14 @@ class FoundGrid:
         return fit_placement(self.cells, self.photo, weights, area, "lattice", GRID_STIFFNESS)
 
 
-def find_grids(image: Image) -> list[FoundGrid]:
-    """The grids in a photo, the one with most cells first. ``image`` : uint8 BGR."""
+def find_grids(image: Image, long_sides: Sequence[int] = SIDES) -> list[FoundGrid]:
+    """The grids in a photo, the one with most cells first. ``image`` : uint8 BGR.
+
+    ``long_sides`` : px, of the pictures of it in which cells are sought.
+    """
     found: list[FoundGrid] = []
-    for side in SIDES:
-        small, scale = shrunk(image, side / max(image.shape[:2]))
+    for long_side in long_sides:
+        small, scale = shrunk(image, long_side / max(image.shape[:2]))
         for centres, sides in _cells(small):
             for grid in _lattices(centres, sides):
                 found.append(replace(grid, photo=(grid.photo + 0.5) / scale - 0.5))

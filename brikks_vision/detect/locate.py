@@ -26,6 +26,7 @@ from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sig
 from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
 from brikks_vision.detect.same_print import with_printing
 from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
+from brikks_vision.detect.unknown import shows_lines
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
 
@@ -107,6 +108,8 @@ def locate(
             unsought = []
         found = found or _try_to_align(first, overview, rounds)
         if isinstance(found, PhotoUnreadable):
+            if not problems and not shows_lines(overview):
+                raise found
             problems.append(found)
             view_problems += not _is_by_markers(first)
             continue
@@ -183,7 +186,8 @@ def _try_to_align(
     except PhotoUnreadable as error:
         return error
     if alignment.evidence < MIN_EVIDENCE:
-        return unseen(alignment, first.placement, image)
+        is_another = first.agreeing < MIN_AGREEING
+        return NoSheetFound() if is_another else unseen(alignment, first.placement, image)
     return alignment
 
 

@@ -22,6 +22,7 @@ from brikks_vision.detect.locator import LOCATOR_SIZE, VIEW_MARGIN, print_sighti
 from brikks_vision.detect.medians import median
 from brikks_vision.detect.outlying import MIN_CELL, check_frame
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
+from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 
@@ -69,13 +70,18 @@ class Found:
     outline: Points
 
 
-def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | PhotoUnreadable, ...]:
+def locate_all(
+    image: Image,
+    layouts: Sequence[Layout],
+    rounds: int | None = None,
+    searches: Sequence[Search] = SEARCHES,
+) -> tuple[Alignment | PhotoUnreadable, ...]:
     """Find all sheets in a photo.
 
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright.
-    layouts : see `locate`.
+    layouts, rounds, searches : see `locate`; of the first sheet that is found.
 
     Returns
     -------
@@ -87,7 +93,7 @@ def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | Pho
     NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
         No sheet of the photo can be read.
     """
-    alone = try_to_locate(image, layouts)
+    alone = try_to_locate(image, layouts, rounds, searches)
     if isinstance(alone, Alignment) and alone.layout.finder != "network":
         return by_blank_beside(image, alone)
     layout = alone.layout if isinstance(alone, Alignment) else layouts[0]
@@ -110,10 +116,15 @@ def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | Pho
     return tuple(each.sheet for each in sorted(each_once(found), key=_middle))
 
 
-def try_to_locate(image: Image, layouts: Sequence[Layout]) -> Alignment | PhotoUnreadable:
+def try_to_locate(
+    image: Image,
+    layouts: Sequence[Layout],
+    rounds: int | None = None,
+    searches: Sequence[Search] = SEARCHES,
+) -> Alignment | PhotoUnreadable:
     """`locate`, with the error returned instead of raised."""
     try:
-        return locate(image, layouts)
+        return locate(image, layouts, rounds, searches)
     except PhotoUnreadable as error:
         return error
 

@@ -69,6 +69,10 @@ SEARCHES = (
 )
 
 
+COARSE_SEARCHES = tuple(search for search in SEARCHES if search.is_coarse)
+FINE_SEARCHES = tuple(search for search in SEARCHES if not search.is_coarse)
+
+
 @dataclass(frozen=True, eq=False)
 class Keypoints:
     """points: (N, 2) px or cells, as are sizes (N,). turns: (N,) radians. descriptors: (N, 128)."""

@@ -43,7 +43,16 @@ from brikks_vision.games import (
 )
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.layout import Printing
-from brikks_vision.pipeline.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
+from brikks_vision.pipeline.finders import (
+    FINDERS,
+    Find,
+    Locate,
+    Spent,
+    clocked,
+    finer,
+    locate_one,
+    unread,
+)
 from brikks_vision.pipeline.passes import (
     PASSES,
     augmented_pass,
@@ -325,7 +334,7 @@ def _shown(
                 for each in found
             ]
         failures += wrong[:1]
-    raise max(failures, key=_tells, default=NoSheetFound())
+    raise unread(photo, max(failures, key=_tells, default=NoSheetFound()))
 
 
 def _tells(error: PhotoUnreadable) -> int:

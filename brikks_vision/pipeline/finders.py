@@ -20,20 +20,25 @@ import cv2
 import numpy as np
 
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
 from brikks_vision.detect.locate import locate_by_blank
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import try_to_locate
+from brikks_vision.detect.sheet_keypoints import COARSE_SEARCHES, FINE_SEARCHES
+from brikks_vision.detect.unknown import shows_grid, shows_lines, shows_page
 from brikks_vision.errors import (
     BrikksError,
     NoBoardFound,
     NoSheetFound,
     PhotoMirrored,
     PhotoUnreadable,
+    PrintingUnknown,
     SheetCutOff,
+    SheetTooSmall,
 )
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
@@ -67,11 +72,12 @@ class Detections:
 
 
 Found = tuple[Alignment | PhotoUnreadable, ...]
-Locate = Callable[[Image, Sequence[Layout]], Found]
+Locate = Callable[..., Found]
+"""Takes an image and layouts, and what `locate` takes besides."""
 
 
-def locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
-    return (try_to_locate(image, layouts),)
+def locate_one(image: Image, layouts: Sequence[Layout], **effort: Any) -> Found:
+    return (try_to_locate(image, layouts, **effort),)
 
 
 def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
@@ -121,7 +127,7 @@ def _flipped_by_blank(
     """
     flipped = photo.flipped()
     try:
-        layout = locate_by_blank(flipped.image, layouts).layout
+        layout = locate_by_blank(flipped.image, layouts, COARSE_SEARCHES).layout
         found, sides = _with_sides(flipped, locate(flipped.image, (layout,)))
     except PhotoUnreadable:
         return None
@@ -155,13 +161,14 @@ def find_sheets(
 
     Sheets that were placed by their blanks are read in the photo in which they were found, if they
     are large enough there. Others are read in a finer photo, if there is one; they are sought
-    there anew unless all of them were plainly seen before.
+    there anew unless all of them were plainly seen before. Where nothing was seen, only what a
+    coarse photo does not show is sought in it.
     """
     with clocked(spent, "load"):
         importing = partial(game_named, layouts[0].game)  # that of most photos, or the only one
         photo = replace(_load(source, FAST_LONG_SIDE, importing), name=name)
     with clocked(spent, "locate"):
-        photo, found = _first_found(photo, locate, layouts)
+        photo, found, is_in_vain = _first_found(photo, locate, layouts)
     is_read = _may_be_enough(found)
     if is_read:
         yield Detections(photo, found, is_first=True, is_finest=photo.scale == 1)
@@ -174,7 +181,8 @@ def find_sheets(
                 found = tuple(_seen_closer(photo, each) for each in found)
         else:
             with clocked(spent, "locate"):
-                photo, found = located(closer, locate, layouts)
+                finely = partial(locate, rounds=1, searches=FINE_SEARCHES) if is_in_vain else locate
+                photo, found = located(closer, finely, layouts)
     with clocked(spent, "load"):
         fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
     photo, found = _in_finer(photo, fine, found)
@@ -188,7 +196,7 @@ def find_boards(
 ) -> Iterator[Detections]:
     """The board; parameters as of `find_sheets`.
 
-    Where it is small in the photo, or is not found, a finer photo is searched.
+    Where it is small in the photo a finer one is searched.
     """
     with clocked(spent, "load"):
         photo = load_photo(source, BOARD_SIDE)
@@ -197,7 +205,7 @@ def find_boards(
         photo = replace(photo.at_most(BOARD_SIDE), name=name)
     with clocked(spent, "locate"):
         found = try_to_place(photo, boards)
-    if photo.scale < 1 and (isinstance(found, PhotoUnreadable) or board_side(found) < MIN_BOARD):
+    if photo.scale < 1 and _is_small_board(photo, found):
         with clocked(spent, "load"):
             finer = load_photo(source, FINE_BOARD_SIDE).at_most(FINE_BOARD_SIDE)
         with clocked(spent, "locate"):
@@ -220,10 +228,31 @@ def try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadabl
     return failure
 
 
+def _is_small_board(photo: Photo, found: Placed | PhotoUnreadable) -> bool:
+    """Whether a finer photo shows more of a board: of a larger one all is seen no finer."""
+    if not isinstance(found, PhotoUnreadable):
+        return board_side(found) < MIN_BOARD
+    corners = board_corners(photo.image)
+    return corners is not None and _side_of(corners) < MIN_BOARD
+
+
+def unread(source: Stored, error: PhotoUnreadable) -> PhotoUnreadable:
+    """The error, or, where no known sheet was found, that the printing of one is not known."""
+    if type(error) is not NoSheetFound:
+        return error
+    image = load_photo(source, FAST_LONG_SIDE).at_most(FAST_LONG_SIDE).image
+    is_sheet = shows_lines(image) and (shows_page(image) or shows_grid(image))
+    return PrintingUnknown() if is_sheet else error
+
+
 def board_side(found: Placed) -> float:
     """The side of a square as large as the board in the photo, px."""
-    corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
-    return float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))
+    return _side_of(found.placement.to_photo(np.asarray(found.layout.outline.corners)))
+
+
+def _side_of(corners: Points) -> float:
+    """The side of a square as large as a quadrangle (4, 2)."""
+    return float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
 
 
 Find = Callable[[Stored, str, Locate, Sequence[Any], Spent], Iterator[Detections]]
@@ -237,14 +266,19 @@ FINDERS: Mapping[str, Find] = {
 """By `Printing.finder`. Where it is not said what a photo shows, they are tried in this order."""
 
 
-def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
-    """What is found in a coarse photo; nothing where a finer one may show more."""
+def _first_found(
+    photo: Photo, locate: Locate, layouts: Sequence[Layout]
+) -> tuple[Photo, Found, bool]:
+    """What is found in a coarse photo; nothing where a finer one may show more.
+
+    And whether it was sought in vain: a sheet that is too small was seen.
+    """
+    if _is_fine(photo):
+        return *located(photo, locate, layouts), False
     try:
-        return located(photo, locate, layouts)
-    except PhotoUnreadable:
-        if _is_fine(photo):
-            raise
-        return photo, ()
+        return *located(photo, partial(locate, searches=COARSE_SEARCHES), layouts), False
+    except PhotoUnreadable as error:
+        return photo, (), not isinstance(error, SheetTooSmall)
 
 
 def _load(source: Stored, long_side: int, meanwhile: Callable[[], object] = lambda: None) -> Photo:

@@ -28,6 +28,7 @@ from brikks_vision.detect.outlying import sharpness
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
+from brikks_vision.detect.unknown import shows_page
 from brikks_vision.errors import (
     BoardCutOff,
     PhotoUnreadable,
@@ -62,6 +63,7 @@ FRAME_SEARCHES = SEARCHES[0], Search(400, 1200, 4000)
 MIN_STEADY_SHARPNESS = 0.3
 MIN_LIGHT = 60  # grey level of the paper; cameras brighten it to 100 and more unless it is dark
 PAPER_QUANTILE = 0.75  # of the grey levels of a sheet: print and ink are darker than most paper
+MIN_UNSEEN = 6  # frames in which no known printing shows: each kind of them was sought three times
 GLEAM_LEVEL = 235  # of the darkest channel of what hides a place; hands and things are darker
 
 
@@ -74,6 +76,7 @@ class Hint(StrEnum):
 
     NONE = ""
     NOTHING = "nothing"
+    UNKNOWN = "unknown"
     BACK = "back"
     CUT = "cut"
     CUT_LEFT = "cut_left"
@@ -129,7 +132,9 @@ def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | No
         if not isinstance(found, PhotoUnreadable):
             return _seen(photo, found)
         hints.append(_hint_of(found))
-    return Look(next((hint for hint in hints if hint is not Hint.NOTHING), Hint.NOTHING))
+    hint = next((hint for hint in hints if hint is not Hint.NOTHING), Hint.NOTHING)
+    is_unknown = hint is Hint.NOTHING and turn >= MIN_UNSEEN and shows_page(photo.image)
+    return Look(Hint.UNKNOWN if is_unknown else hint)
 
 
 def _sheet(photo: Photo, layouts: Sequence[Any]) -> Alignment | PhotoUnreadable:

@@ -67,7 +67,10 @@ def answer_error(service: Service, request: Request, error: BrikksError) -> Resp
         return HTMLResponse(page, status, headers)
     is_photo = isinstance(error, (PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored))
     has_way = status not in (401, 421)
-    body = rendered("message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way)
+    body = rendered(
+        "message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way,
+        is_unknown=isinstance(error, errors.PrintingUnknown),
+    )  # fmt: skip
     return HTMLResponse(body, status, headers)
 
 

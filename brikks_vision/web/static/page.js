@@ -39,11 +39,12 @@ function send(upload) {
   const words = upload.dataset;
   const bar = upload.querySelector("progress");
   const text = document.getElementById("progress-text");
-  const ready = (sentence) => {
+  const ready = (sentence, way) => {
     upload.classList.remove("busy");
     text.classList.add("failed");
     bar.hidden = true;
     text.textContent = sentence;
+    if (way) text.append(" ", way);
   };
   const body = new FormData(upload);
   text.classList.remove("failed");
@@ -75,7 +76,8 @@ function send(upload) {
       return;
     }
     for (const input of upload.querySelectorAll("input[type=file]")) input.value = "";
-    ready(parsed(request.responseText).querySelector(".message p")?.textContent || words.lost);
+    const told = parsed(request.responseText);
+    ready(told.querySelector(".message p")?.textContent || words.lost, told.querySelector("[data-way]"));
   });
   request.open("POST", upload.action);
   request.setRequestHeader("Accept", "text/html");
