@@ -8,6 +8,7 @@ ONNX Runtime does either once, when it opens the file, and computes in single pr
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,9 @@ def shorten_names(path: Path) -> None:
     model = onnx.load(str(path))
     kept = {output.name for output in model.graph.output}
     handed_on = [name for node in model.graph.node for name in node.output if name not in kept]
-    short = {name: f"_{number}" for number, name in enumerate(handed_on)}
+    taken = {stored.name for stored in model.graph.initializer}  # constants that were handed on
+    free = (name for number in count() if (name := f"_{number}") not in taken)
+    short = dict(zip(handed_on, free, strict=False))
     for node in model.graph.node:
         node.name = ""
         node.input[:] = [short.get(name, name) for name in node.input]
