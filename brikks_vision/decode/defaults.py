@@ -19,14 +19,7 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import added_figures
 from brikks_vision.detect.fusion import Shared
-from brikks_vision.detect.marks import (
-    NO_SHARED,
-    Covered,
-    Key,
-    Marks,
-    added_marks,
-    either_covered,
-)
+from brikks_vision.detect.marks import NO_SHARED, Covered, Key, Marks, added_marks, either_covered
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import DefinitionDamaged, NoBoardFound

@@ -16,11 +16,7 @@ from math import exp, log, log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.prices import (
-    BROKEN_RULE,
-    MAX_EXTRA_REGRET,
-    MAX_RING_STATES,
-)
+from brikks_vision.decode.prices import BROKEN_RULE, MAX_EXTRA_REGRET, MAX_RING_STATES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import Shape, corner_of, shape_of
 

@@ -13,12 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.networks import run_network
-from brikks_vision.detect.placement import (
-    Image,
-    apply_homography,
-    scaled_homography,
-    shrunk,
-)
+from brikks_vision.detect.placement import Image, apply_homography, scaled_homography, shrunk
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

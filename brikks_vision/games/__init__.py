@@ -17,13 +17,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import printings
 from brikks_vision.layout import Layout, packaged_layouts
-from brikks_vision.reading import (
-    GameSettings,
-    Reading,
-    Setting,
-    Status,
-    UnreadableSheet,
-)
+from brikks_vision.reading import GameSettings, Reading, Setting, Status, UnreadableSheet
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:

@@ -27,12 +27,7 @@ from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
-from brikks_vision.record.photos import (
-    add_photo,
-    forget_photo,
-    keep_together,
-    sheets_of_photo,
-)
+from brikks_vision.record.photos import add_photo, forget_photo, keep_together, sheets_of_photo
 from brikks_vision.record.results import (
     best_reading,
     get_result,

@@ -24,11 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from brikks_vision.errors import LayoutUnknown
-from brikks_vision.layout.definition import (
-    GEOMETRY,
-    VERSION,
-    finder_of,
-)
+from brikks_vision.layout.definition import GEOMETRY, VERSION, finder_of
 
 Cell = tuple[int, int]
 Point = tuple[float, float]

@@ -19,13 +19,7 @@ from brikks_vision.errors import (
     TurnsNotJudged,
     UnknownValue,
 )
-from brikks_vision.games import (
-    checked_settings,
-    game_named,
-    game_of_all,
-    games_meant,
-    unreadable,
-)
+from brikks_vision.games import checked_settings, game_named, game_of_all, games_meant, unreadable
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.layout import Cell
 from brikks_vision.pipeline import AnySheet, ScanResult, name_of, names_of, scan_photo

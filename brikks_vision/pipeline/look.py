@@ -18,12 +18,7 @@ from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import READER_PIXELS, rectify_for_reading
-from brikks_vision.detect.occlusion import (
-    MIN_COVERED_SHARE,
-    Shares,
-    marked_places,
-    segmented,
-)
+from brikks_vision.detect.occlusion import MIN_COVERED_SHARE, Shares, marked_places, segmented
 from brikks_vision.detect.outlying import sharpness
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image

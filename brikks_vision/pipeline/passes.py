@@ -18,12 +18,7 @@ from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars
 from brikks_vision.detect.blank import blank_picture
-from brikks_vision.detect.fast import (
-    combine_passes,
-    fast_marks,
-    with_blank,
-    with_mirrored_bars,
-)
+from brikks_vision.detect.fast import combine_passes, fast_marks, with_blank, with_mirrored_bars
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.marks import (
     Marks,

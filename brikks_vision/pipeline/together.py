@@ -21,14 +21,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_named
 from brikks_vision.layout import Printing
-from brikks_vision.pipeline import (
-    NO_ANSWERS,
-    ScanResult,
-    name_of,
-    names_of,
-    read_again,
-    scan_photo,
-)
+from brikks_vision.pipeline import NO_ANSWERS, ScanResult, name_of, names_of, read_again, scan_photo
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading
 
 

@@ -30,13 +30,7 @@ from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, SeatAssignment, Table
 from brikks_vision.record.results import get_result
-from brikks_vision.record.tables import (
-    finish_table,
-    get_table,
-    make_table,
-    seat_results,
-    table_of,
-)
+from brikks_vision.record.tables import finish_table, get_table, make_table, seat_results, table_of
 from brikks_vision.web.service import Service
 
 

@@ -17,12 +17,7 @@ from typing import IO
 from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from brikks_vision.errors import (
-    FileTooLarge,
-    UploadBroken,
-    UploadNotStored,
-    UploadWithoutPhoto,
-)
+from brikks_vision.errors import FileTooLarge, UploadBroken, UploadNotStored, UploadWithoutPhoto
 from brikks_vision.text.display import only_harmless
 
 MAX_BYTES = 40_000_000  # of a photo

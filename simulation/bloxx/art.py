@@ -13,14 +13,7 @@ import numpy as np
 
 from brikks_vision.layout import CELL, Box, Field, Layout, Point
 from brikks_vision.rules.bloxx.sheet import Sheet, parse_sheet
-from simulation.bloxx.looks import (
-    LIGHT,
-    PHOTOGRAPH,
-    Look,
-    legible_font,
-    light_enough,
-    random_look,
-)
+from simulation.bloxx.looks import LIGHT, PHOTOGRAPH, Look, legible_font, light_enough, random_look
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import Canvas, empty_page, rounded
 from simulation.paper.chances import chance, pick
@@ -37,14 +30,7 @@ from simulation.paper.colors import (
     visible_on,
 )
 from simulation.paper.fonts import random_word
-from simulation.paper.ornaments import (
-    ORNAMENTS,
-    draw_glow,
-    draw_panel,
-    fill_shape,
-    star,
-    turned,
-)
+from simulation.paper.ornaments import ORNAMENTS, draw_glow, draw_panel, fill_shape, star, turned
 from simulation.paper.relief import like_a_photograph
 from simulation.paper.surfaces import add_grain, gradient
 from simulation.paper.wear import aged

@@ -16,13 +16,7 @@ from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import (
-    BonusMark,
-    Shape,
-    SheetState,
-    Written,
-    blank_sheet,
-)
+from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written, blank_sheet
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.engine import Game
 from simulation.bloxx.entering import enter_shape, legal_entries

@@ -8,14 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks.mutations import (
-    MUTATIONS,
-    breaches,
-    mutant,
-    peak_memory,
-    read_mutants,
-    seed_files,
-)
+from benchmarks.mutations import MUTATIONS, breaches, mutant, peak_memory, read_mutants, seed_files
 
 SEED, COUNT = 7, 150
 HANGS = 20.0  # seconds

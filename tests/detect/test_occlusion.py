@@ -11,12 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import rectify_for_reading
-from brikks_vision.detect.occlusion import (
-    MIN_COVERED_SHARE,
-    marked_places,
-    print_shows,
-    segmented,
-)
+from brikks_vision.detect.occlusion import MIN_COVERED_SHARE, marked_places, print_shows, segmented
 from brikks_vision.layout import CELL
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo
 from brikks_vision.reading import Status

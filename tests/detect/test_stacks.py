@@ -4,11 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.pose import Pose
-from brikks_vision.detect.stacks import (
-    USUAL_WIDTH,
-    hidden_points,
-    hidden_shares,
-)
+from brikks_vision.detect.stacks import USUAL_WIDTH, hidden_points, hidden_shares
 
 FOCAL = 1000.0
 

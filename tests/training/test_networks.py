@@ -10,13 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect import networks
-from brikks_vision.detect.bars import (
-    PATCH_SIDE,
-    bar_centres,
-    bar_counts,
-    bar_logits,
-    bar_templates,
-)
+from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_counts, bar_logits, bar_templates
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, RINGS, STRIKES

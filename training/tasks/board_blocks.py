@@ -34,13 +34,7 @@ from brikks_vision.games.blox.block_colors import (
     nothing_known,
 )
 from brikks_vision.games.blox.pawns import POSITION, look_at_pawns, pawns_on_board
-from brikks_vision.games.blox.see import (
-    MIN_PAWN,
-    OF_PAWNS,
-    PAWN_HEIGHT,
-    PAWN_WIDTH,
-    read_views,
-)
+from brikks_vision.games.blox.see import MIN_PAWN, OF_PAWNS, PAWN_HEIGHT, PAWN_WIDTH, read_views
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, parse_board
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower

@@ -34,13 +34,7 @@ from brikks_vision.detect.pieces import (
 )
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
-from brikks_vision.games.blox.field_evidence import (
-    HEIGHTS,
-    KINDS,
-    TOP_STEP,
-    TOPS,
-    kind_of,
-)
+from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
 from brikks_vision.rules.blox.board import FIELDS, SIDE, parse_board
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import Tower

@@ -75,11 +75,7 @@ from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.ahead import Prospect, looked_ahead
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index, load_board, parse_board
 from brikks_vision.rules.blox.errors import BloxError
-from brikks_vision.rules.blox.material import (
-    Color,
-    Field,
-    PawnColor,
-)
+from brikks_vision.rules.blox.material import Color, Field, PawnColor
 from brikks_vision.rules.blox.notation import print_game
 from brikks_vision.rules.blox.possible import PossibleAction
 from brikks_vision.rules.blox.turn import TurnVerdict

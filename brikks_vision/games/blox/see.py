@@ -16,12 +16,7 @@ from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import (
-    USUAL_WIDTH,
-    box_height,
-    find_edges,
-    hidden_shares,
-)
+from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
 from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS_NETWORK
 from brikks_vision.games.blox.block_colors import Examples, look_at_blocks, told_beside_others
 from brikks_vision.games.blox.blocks import block_height_guesses

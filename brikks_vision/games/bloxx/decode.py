@@ -29,12 +29,7 @@ from brikks_vision.games.bloxx.bonuses import RowEvidence, evidence_of_rows
 from brikks_vision.games.bloxx.cells import evidence_of_cells
 from brikks_vision.games.bloxx.figures import WrittenFigures
 from brikks_vision.games.bloxx.hidden import hidden_on
-from brikks_vision.games.bloxx.keys import (
-    HORIZONTALS,
-    VERTICALS,
-    circle_places,
-    possible_shapes,
-)
+from brikks_vision.games.bloxx.keys import HORIZONTALS, VERTICALS, circle_places, possible_shapes
 from brikks_vision.games.bloxx.places import Answers, split_answers
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
 from brikks_vision.games.bloxx.sums import Figures

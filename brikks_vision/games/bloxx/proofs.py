@@ -6,9 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from math import exp, log, prod
 
 from brikks_vision.decode.grid import neighbours
-from brikks_vision.decode.prices import (
-    MIN_MARK_PROBABILITY,
-)
+from brikks_vision.decode.prices import MIN_MARK_PROBABILITY
 from brikks_vision.decode.proofs import Faults, proven
 from brikks_vision.games.bloxx.bonuses import RowEvidence, bonus_probabilities
 from brikks_vision.games.bloxx.cells import STATES

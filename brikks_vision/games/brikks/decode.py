@@ -34,21 +34,12 @@ from brikks_vision.decode.grid import (
     tempered,
 )
 from brikks_vision.decode.groups import grid_parts
-from brikks_vision.decode.prices import (
-    ANSWERED,
-    CONTRADICTED_EXPONENT,
-    RULED_OUT,
-)
+from brikks_vision.decode.prices import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
 from brikks_vision.decode.totals import added, grid_points
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import bar_states, count_prices
-from brikks_vision.games.brikks.hidden import (
-    hidden_on,
-    least_points,
-    most_points,
-    range_of_bars,
-)
+from brikks_vision.games.brikks.hidden import hidden_on, least_points, most_points, range_of_bars
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,

@@ -26,11 +26,7 @@ from brikks_vision.rules.blox.errors import (
     WayBlockedError,
     WrongHeightError,
 )
-from brikks_vision.rules.blox.material import (
-    Color,
-    Field,
-    PawnColor,
-)
+from brikks_vision.rules.blox.material import Color, Field, PawnColor
 from brikks_vision.rules.blox.phases import height_to_build
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.ways import Way, entries, walled_in, way_to

@@ -8,13 +8,7 @@ from functools import cached_property
 
 from brikks_vision.rules.blox.board import FIELDS, Board, index
 from brikks_vision.rules.blox.errors import EmptyTowerError
-from brikks_vision.rules.blox.material import (
-    PAWNS_OF_A_COLOR,
-    Color,
-    Field,
-    PawnColor,
-    chip_for,
-)
+from brikks_vision.rules.blox.material import PAWNS_OF_A_COLOR, Color, Field, PawnColor, chip_for
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from brikks_vision.rules.blox.errors import (
-    UnknownCardError,
-    UnknownColorError,
-    UnknownPawnError,
-)
+from brikks_vision.rules.blox.errors import UnknownCardError, UnknownColorError, UnknownPawnError
 from brikks_vision.rules.blox.material import JOKER, Card, Color, PawnColor
 
 

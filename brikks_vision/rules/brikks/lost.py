@@ -13,12 +13,7 @@ from dataclasses import replace
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.board import Board, board_of, landing_corners
 from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
-from brikks_vision.rules.brikks.energy import (
-    SAME_COLOR_GAIN,
-    activated,
-    available,
-    pink_points,
-)
+from brikks_vision.rules.brikks.energy import SAME_COLOR_GAIN, activated, available, pink_points
 from brikks_vision.rules.brikks.order import last_blocks
 from brikks_vision.rules.brikks.placement import is_outlined
 from brikks_vision.rules.brikks.play import Option, Roll, options

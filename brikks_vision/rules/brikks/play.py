@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import Kind, kinds
 from brikks_vision.rules.brikks.board import board_of, landing_corners
-from brikks_vision.rules.brikks.energy import (
-    SWAP_COST,
-    available,
-)
+from brikks_vision.rules.brikks.energy import SWAP_COST, available
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.shapes import placed

@@ -21,26 +21,14 @@ from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result
-from brikks_vision.record.questions import (
-    MarkQuestion,
-    OwnerQuestion,
-    Question,
-    list_questions,
-)
+from brikks_vision.record.questions import MarkQuestion, OwnerQuestion, Question, list_questions
 from brikks_vision.record.results import get_result, list_results, material_of, thumbnail
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.places import place_title
 from brikks_vision.show.questions import choice_texts, question_text, results_asked
 from brikks_vision.web import view
 from brikks_vision.web.answers import page_of, see
-from brikks_vision.web.service import (
-    MAX_NUMBER,
-    Asked,
-    Text,
-    language_for,
-    service_of,
-    wants_json,
-)
+from brikks_vision.web.service import MAX_NUMBER, Asked, Text, language_for, service_of, wants_json
 
 Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
 

@@ -12,25 +12,14 @@ from starlette.concurrency import run_in_threadpool
 from brikks_vision.errors import BrikksError, FieldUnclear
 from brikks_vision.games import games_with
 from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.games.printings import (
-    keep_printing,
-    kept_printings,
-    remove_printing,
-    sheet_name,
-)
+from brikks_vision.games.printings import keep_printing, kept_printings, remove_printing, sheet_name
 from brikks_vision.learn import settable
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import as_jpeg, board_area, outlines, revision_of, rows_of
 from brikks_vision.web.learning import learn_draft, with_pieces, with_print
 from brikks_vision.web.sent import draft_of_photo, photo_form
-from brikks_vision.web.service import (
-    Text,
-    language_for,
-    readers_of,
-    service_of,
-    wants_json,
-)
+from brikks_vision.web.service import Text, language_for, readers_of, service_of, wants_json
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LEARN_ADDRESS = "/printings"

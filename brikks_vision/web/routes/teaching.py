@@ -21,14 +21,7 @@ from brikks_vision.record.kept import (
 )
 from brikks_vision.web.answers import changed, download, page_of, passing_picture, see
 from brikks_vision.web.routes.results import result_page
-from brikks_vision.web.service import (
-    MAX_NUMBER,
-    Number,
-    Text,
-    language_for,
-    service_of,
-    wants_json,
-)
+from brikks_vision.web.service import MAX_NUMBER, Number, Text, language_for, service_of, wants_json
 
 TEACHING_ADDRESS = "/teaching"
 

@@ -16,12 +16,7 @@ from brikks_vision.errors import OutputNotWritable, UnknownValue
 from brikks_vision.files import write_whole
 from brikks_vision.games.bloxx.pdf import STYLES, sheet_pdf
 from brikks_vision.layout import CELL, Box, Field, Point, load_layout
-from brikks_vision.printing.page import (
-    MARGIN,
-    PAPERS,
-    SHEETS_PER_PAGE,
-    page_layout,
-)
+from brikks_vision.printing.page import MARGIN, PAPERS, SHEETS_PER_PAGE, page_layout
 from brikks_vision.rules.bloxx.sheet import parse_sheet
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import translator

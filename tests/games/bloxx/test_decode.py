@@ -19,11 +19,7 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.compose import build_reading
 from brikks_vision.games.bloxx.decode import decode
 from brikks_vision.games.bloxx.figures import written_figures
-from brikks_vision.games.bloxx.keys import (
-    HORIZONTALS,
-    VERTICALS,
-    possible_shapes,
-)
+from brikks_vision.games.bloxx.keys import HORIZONTALS, VERTICALS, possible_shapes
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.sheet import Sheet

@@ -13,14 +13,7 @@ from brikks_vision.decode.prices import EDGE_WEIGHT
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.decode import decode, evidence_of_grid
-from brikks_vision.games.brikks.keys import (
-    BOMBS,
-    CELLS,
-    HORIZONTALS,
-    RINGS,
-    STRIKES,
-    VERTICALS,
-)
+from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
 from brikks_vision.games.brikks.prices import MIN_SURE_COLORS
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet

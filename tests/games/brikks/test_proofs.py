@@ -12,11 +12,7 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.prices import JUDGED_PER_STEP
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.games.brikks.compose import (
-    build_reading,
-    needs_full_pass,
-    read,
-)
+from brikks_vision.games.brikks.compose import build_reading, needs_full_pass, read
 from brikks_vision.games.brikks.figures import told_figures, written_figures
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.games.brikks.posterior import Posterior
@@ -29,14 +25,7 @@ from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.faults import one_fault
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
-from tests.drawn_sheets import (
-    CLEAR,
-    SHEET,
-    clear_marks,
-    drawn_posterior,
-    drawn_reading,
-    with_lines,
-)
+from tests.drawn_sheets import CLEAR, SHEET, clear_marks, drawn_posterior, drawn_reading, with_lines
 
 FAINT = 0.5  # log-odds
 SHARP = 12.0  # log-odds of a bar in a good photo

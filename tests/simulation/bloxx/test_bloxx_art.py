@@ -6,13 +6,7 @@ import pytest
 from brikks_vision.layout import Box, Layout, load_layout
 from simulation.bloxx.art import render_blank, sheet_of
 from simulation.bloxx.layouts import random_layout
-from simulation.bloxx.looks import (
-    FAMILIES,
-    MIN_LUMINANCE,
-    difference,
-    legible_font,
-    random_look,
-)
+from simulation.bloxx.looks import FAMILIES, MIN_LUMINANCE, difference, legible_font, random_look
 from simulation.paper.blank import BlankSheet
 from simulation.paper.colors import luminance
 from simulation.paper.fonts import text_mask

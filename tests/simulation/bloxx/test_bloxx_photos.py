@@ -14,13 +14,7 @@ from simulation.bloxx.games import PlayedSheet, long_game, play_sheet, play_tabl
 from simulation.bloxx.hands import bloxx_hand, faint_pencil, thick_felt
 from simulation.bloxx.keys import CIRCLED, CIRCLES, CROSSES, GAPS, HORIZONTALS, STRUCK, VERTICALS
 from simulation.bloxx.marking import mark_sheet
-from simulation.bloxx.photos import (
-    any_sheet,
-    printed_blank,
-    random_pair,
-    random_shot,
-    scrambled,
-)
+from simulation.bloxx.photos import any_sheet, printed_blank, random_pair, random_shot, scrambled
 from simulation.bloxx.several_sheets import shoot_table
 from simulation.strokes import Pen
 

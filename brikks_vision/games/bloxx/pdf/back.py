@@ -7,13 +7,7 @@ from reportlab.pdfgen.canvas import Canvas
 from brikks_vision.games.bloxx.pdf.palette import LIGHT
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
-from brikks_vision.printing.shapes import (
-    draw_cross,
-    draw_disc,
-    draw_line,
-    draw_rectangle,
-    square,
-)
+from brikks_vision.printing.shapes import draw_cross, draw_disc, draw_line, draw_rectangle, square
 from brikks_vision.rules.bloxx.faces import Face
 from brikks_vision.rules.bloxx.sheet import Sheet
 

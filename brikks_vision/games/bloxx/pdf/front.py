@@ -16,11 +16,7 @@ from brikks_vision.printing.bricks import draw_title
 from brikks_vision.printing.fields import draw_grid, draw_words
 from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
 from brikks_vision.printing.markers import draw_markers
-from brikks_vision.printing.shapes import (
-    draw_disc,
-    draw_rectangle,
-    mixed,
-)
+from brikks_vision.printing.shapes import draw_disc, draw_rectangle, mixed
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 
 BONUS_FIELD = "bonus"

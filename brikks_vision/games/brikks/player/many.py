@@ -15,11 +15,7 @@ import numpy.typing as npt
 
 from brikks_vision.rules.brikks.blocks import START_COLUMN, kinds
 from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
-from brikks_vision.rules.brikks.energy import (
-    activated,
-    available,
-    circle_effect,
-)
+from brikks_vision.rules.brikks.energy import activated, available, circle_effect
 from brikks_vision.rules.brikks.play import Roll, options
 from brikks_vision.rules.brikks.settings import LEVELS
 from brikks_vision.rules.brikks.sheet import Sheet
