@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,9 +32,9 @@ def detections(image: Image) -> tuple[list[Detections], int]:
     """What is found, pass by pass, and how often it was sought."""
     searches = []
 
-    def counted(photo: Image, layouts: Sequence[Layout]) -> Found:
+    def counted(photo: Image, layouts: Sequence[Layout], **effort: Any) -> Found:
         searches.append(photo.shape)
-        return locate_one(photo, layouts)
+        return locate_one(photo, layouts, **effort)
 
     return list(find_sheets(image, "photo", counted, [SHEET], {})), len(searches)
 

@@ -299,8 +299,13 @@ def test_one_photo_in_place_of_several_is_not_followed(photo: Any) -> None:
         follow(photo)
 
 
+def of_one_sheet() -> list[Path]:
+    """Photos of one game, at its beginning and in the end."""
+    return [ROOT / "tests" / "fixtures" / "blank.jpg", SAMPLES / "printed.jpg"]
+
+
 def test_open_files_are_followed_as_the_files_are() -> None:
-    photos = [SAMPLES / "printed.jpg", SAMPLES / "arcade.jpg"]
+    photos = of_one_sheet()
     with photos[0].open("rb") as first, photos[1].open("rb") as second:
         found = follow([first, second])
     meant = follow(photos)
@@ -347,7 +352,7 @@ def test_a_number_may_be_given_as_text_everywhere() -> None:
         (one,), (other,) = scan_all(photo, **as_text), scan_all(photo, **said)
         assert untimed(one) == untimed(other)
     assert coach(READ[0], level="2") == coach(READ[0], level=2)
-    photos = [SAMPLES / "printed.jpg", SAMPLES / "arcade.jpg"]
+    photos = of_one_sheet()
     found, meant = follow(photos, players="3"), follow(photos, players=3)
     assert [*map(untimed, found.readings)] == [*map(untimed, meant.readings)]
     for call in (scan, scan_all, coach, partial(follow, photos)):

@@ -23,6 +23,7 @@ from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.prices import MIN_ALIKE, MIN_DOUBT_OF_MARK, MIN_USUAL, PLAIN_SHARE
 from brikks_vision.decode.proofs import Claim, Faults, Judged, State
 from brikks_vision.detect.marks import Covered
+from brikks_vision.detect.medians import median
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.shapes import connected, neighbors
 
@@ -57,7 +58,7 @@ def plainness(
         for kind, mark in {*zip(kinds[seen].tolist(), read[seen].tolist(), strict=True)}:
             printed = seen & (kinds == kind)
             alike = printed & (read == mark)
-            usual = np.median(clear[alike if alike.sum() >= MIN_ALIKE else printed])
+            usual = median(clear[alike if alike.sum() >= MIN_ALIKE else printed])
             share[alike] = clear[alike] / max(float(usual), MIN_USUAL)
         found |= {
             where: own

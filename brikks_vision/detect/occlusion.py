@@ -92,6 +92,14 @@ def _patches_of(layout: Layout, name: str, shape: tuple[int, ...]) -> NDArray[np
     return np.concatenate([first, first + 1, first + columns, first + columns + 1])
 
 
+def near_places(shares: Shares, layout: Layout) -> NDArray[np.bool_]:
+    """The patches (rows, columns) that tell of places: beside them nobody knows what is usual."""
+    near = np.zeros(shares.size, np.bool_)
+    for name in (*layout.fields, *layout.figures):
+        near[_patches_of(layout, name, shares.shape)] = True
+    return near.reshape(shares.shape[-2:])
+
+
 def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Marks:
     """The marks with log-odds scaled down by the share of their place, to 0 at ``most``.
 

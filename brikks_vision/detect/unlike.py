@@ -1,6 +1,6 @@
 """How much places with the same print differ from each other on one sheet: by ink, mostly.
 
-Or by colours that neither their ground nor the ink has: something lies there.
+Or by colours that others have not: something lies there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import READER_PIXELS, Covered
+from brikks_vision.detect.medians import median
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.layout import CELL, Field, Layout, Mark
@@ -30,7 +31,6 @@ MIN_FOREIGN_SHARE, MIN_OF_KIND = 0.7, 4
 FOREIGN_CHROMA = 0.3  # distance of logarithms of colours, without lightness
 FOREIGN_PIXELS, FOREIGN_INNER = 12, 0.8  # px per cell; share of a place's sides that is compared
 DARK_LEVEL = 12.0  # grey levels, added before taking logarithms: dark colours are noise
-MIN_INK_CHROMA = 0.15  # of the ink against its paper; less is grey
 
 
 def looks_of(field: Field, layout: Layout) -> list[Hashable]:
@@ -83,34 +83,34 @@ def unlikeness(
 
 
 def foreign_places(flat: Image, crosses: NDArray[np.float64], layout: Layout) -> Covered:
-    """The places mostly in colours that are neither their ground's nor the ink's.
+    """The places that are mostly in colours that others with the same print have not.
 
-    A colour is compared by its logarithm without lightness, and without the direction in which
-    ink changes its ground. Places of which few have the same print cannot be told, nor any of a
-    game in which cells are filled in where the ink is not known.
+    A colour is compared by its logarithm without lightness, so that shadows do not matter. Ink
+    covers less of a cell, but where cells are filled in; of such games nothing is told, nor of
+    places of which few have the same print. Of the small places of bars it may cover most: they are
+    compared without the direction in which ink changes its paper, if that is known.
 
     flat : see `brikks_vision.detect.marks.rectify_for_reading`. crosses : their log-odds.
     """
+    if Mark.FILL in layout.fields[CELL].marks:
+        return {}
     scale = FOREIGN_PIXELS / READER_PIXELS
     small = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     chroma = _chroma(np.asarray(small, np.float32))
     paper, ink = _chroma(pen_of(flat, crosses, layout))
-    along = ink - paper
-    strength = float(np.linalg.norm(along))
-    if np.isnan(strength) and Mark.FILL in layout.fields[CELL].marks:
-        return {}
-    along = along / strength if strength > MIN_INK_CHROMA else np.zeros(3, np.float32)
+    along = (ink - paper) / max(float(np.linalg.norm(ink - paper)), 1e-6)
     found = {}
-    for field in (layout.fields[CELL], *layout.places):
+    for field in (layout.fields[CELL], *(() if np.isnan(along).any() else layout.places)):
         seen = chroma[_inner_of(field, layout, chroma.shape[:2])]
         looks, foreign = looks_of(field, layout), np.zeros(len(field.centres), np.bool_)
         for kind in dict.fromkeys(looks):
             group = [at for at, look in enumerate(looks) if look == kind]
             if len(group) >= MIN_OF_KIND:
-                away = seen[group] - np.median(seen[group], axis=(0, 1))
-                away -= (away @ along)[..., None] * along
+                away = seen[group] - median(seen[group].reshape(-1, 3))
+                if field.name != CELL:
+                    away -= (away @ along)[..., None] * along
                 share = (np.linalg.norm(away, axis=2) > FOREIGN_CHROMA).mean(axis=1)
-                usual = float(np.median(share))
+                usual = float(median(share))
                 foreign[group] = share - usual > MIN_FOREIGN_SHARE * (1 - usual)
         if foreign.any():
             found[field.name] = foreign.reshape(field.shape)

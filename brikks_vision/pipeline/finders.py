@@ -240,7 +240,10 @@ def unread(source: Stored, error: PhotoUnreadable) -> PhotoUnreadable:
     """The error, or, where no known sheet was found, that the printing of one is not known."""
     if type(error) is not NoSheetFound:
         return error
-    image = load_photo(source, FAST_LONG_SIDE).at_most(FAST_LONG_SIDE).image
+    photo = load_photo(source, FAST_LONG_SIDE)
+    if photo.is_strip:
+        return error
+    image = photo.at_most(FAST_LONG_SIDE).image
     is_sheet = shows_lines(image) and (shows_page(image) or shows_grid(image))
     return PrintingUnknown() if is_sheet else error
 

@@ -18,7 +18,13 @@ from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import READER_PIXELS, rectify_for_reading
-from brikks_vision.detect.occlusion import MIN_COVERED_SHARE, Shares, marked_places, segmented
+from brikks_vision.detect.occlusion import (
+    MIN_COVERED_SHARE,
+    Shares,
+    marked_places,
+    near_places,
+    segmented,
+)
 from brikks_vision.detect.outlying import sharpness
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
@@ -34,7 +40,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_named
 from brikks_vision.games.printings import printings_sought
-from brikks_vision.layout import Printing
+from brikks_vision.layout import Layout, Printing
 from brikks_vision.pipeline.finders import (
     FAST_LONG_SIDE,
     FINDERS,
@@ -186,7 +192,7 @@ def _checked(photo: Photo, found: Alignment) -> tuple[Hint, tuple[str, ...]]:
     fields = game_named(layout.game).MARKS
     covered = covered_places(marked_places(hidden, layout, MIN_COVERED_SHARE), fields, layout)
     if covered:
-        return Hint.GLEAM if _is_gleam(flat, hidden) else Hint.COVERED, covered
+        return Hint.GLEAM if _is_gleam(flat, hidden, layout) else Hint.COVERED, covered
     return Hint.NONE if found.is_clear else Hint.FLAT, ()
 
 
@@ -198,10 +204,11 @@ def _is_near(found: Alignment, frame_side: int) -> bool:
     return found.placement.cell_size() * LONG_SIDE / frame_side >= READER_PIXELS
 
 
-def _is_gleam(flat: Image, hidden: Shares) -> bool:
+def _is_gleam(flat: Image, hidden: Shares, layout: Layout) -> bool:
     """Whether light hides the places, not a thing."""
     _, rows, columns = hidden.shape
     patch = flat.shape[0] // rows
     patches = flat[: rows * patch, : columns * patch].min(axis=2).reshape(rows, patch, columns, -1)
     levels: NDArray[np.float64] = patches.mean(axis=(1, 3))
-    return bool(np.median(levels[hidden[0] > 0.5]) >= GLEAM_LEVEL)
+    is_hidden = (hidden[0] > MIN_COVERED_SHARE) & near_places(hidden, layout)
+    return bool(np.median(levels[is_hidden]) >= GLEAM_LEVEL)

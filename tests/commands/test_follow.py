@@ -66,7 +66,7 @@ def test_players_that_are_none_are_refused(run: Run, board: Path) -> None:
 def test_a_player_who_was_not_named_is_told(run: Run, board: Path) -> None:
     _, out, _ = run("follow", BEFORE, AFTER, "--sheet", board, "--players", "blue,green")
     assert "The player with red pawns took a turn, but was not named" in out
-    assert "Blue pawns: 0 points." in out and "Green pawns: 0 points." in out
+    assert "blue pawns: 0 points" in out and "green pawns: 0 points" in out
 
 
 def test_from_python(board: Path) -> None:

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from brikks_vision.commands.app import main
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.errors import ExitCode, PhotoEmpty
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES
-from tests.drawn_sheets import drawn_posterior, drawn_reading
+from tests.drawn_sheets import clear_marks, drawn_posterior, drawn_reading
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -29,6 +31,7 @@ pytest_plugins = ["tests.command_line"]
 
 Draw = Callable[..., Path]
 FIXTURES = Path(__file__).parents[1] / "fixtures"
+LAYOUT = load_layout("brikks")
 
 BLACK_START = """
     AA........
@@ -78,7 +81,10 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
             raise PhotoEmpty
         posterior = drawn_posterior(*drawings[path.name])
         reading = drawn_reading(path.name, posterior, **known, language=language)
-        return SimpleNamespace(reading=reading, posterior=posterior)
+        evidence = Evidence(clear_marks(posterior.state), {})
+        return SimpleNamespace(
+            reading=reading, posterior=posterior, evidence=evidence, layout=LAYOUT
+        )
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
     scan = "brikks_vision.pipeline.scan_sheets"

@@ -198,8 +198,11 @@ def test_a_kept_photo_is_read_as_the_photo_was(run: Run, tmp_path: Path) -> None
     database = tmp_path / "games.db"
     run(ART, "--keep", "--db", database)
     run("report", "-o", tmp_path / "report.zip", "--db", database)
-    again = scan_photo(packed(tmp_path / "report.zip")["photo-1.jpg"]).reading
-    assert again.content() == scan_photo(ART).reading.content()
+    again = scan_photo(packed(tmp_path / "report.zip")["photo-1.jpg"]).reading.content()
+    told = scan_photo(ART).reading.content()
+    for block in told["blocks"]:  # the kept photo is encoded anew
+        block["confidence"] = pytest.approx(block["confidence"], abs=0.01)
+    assert again == told
 
 
 @pytest.mark.parametrize("name", ["good-art.jpg", "hard-art.jpg", "bloxx/good-printed.jpg"])

@@ -115,8 +115,10 @@ def test_sheets_side_by_side_get_a_full_pass(seen: list[Marks]) -> None:
 
 
 def test_a_sheet_that_only_a_finer_photo_shows_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    def short_sighted(image: np.ndarray, layouts: Sequence[Layout]) -> object:
-        return NoSheetFound() if max(image.shape) < 1500 else try_to_locate(image, layouts)
+    def short_sighted(image: np.ndarray, layouts: Sequence[Layout], **effort: Any) -> object:
+        if max(image.shape) < 1500:
+            return NoSheetFound()
+        return try_to_locate(image, layouts, **effort)
 
     photo = cv2.imread("samples/arcade.jpg")
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))

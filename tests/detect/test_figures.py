@@ -76,7 +76,9 @@ def scored(*, rows: int, total: int) -> Score:
 
 
 def read(figure: Figure, right: int) -> Figure:
-    rows, _ = figures_given_score(((figure,) * ROWS, figure), scored(rows=right, total=right))
+    others = (Figure(None, 1.0),) * (ROWS - 1)
+    given = scored(rows=right, total=right)
+    rows, _ = figures_given_score(((figure, *others), figure), given)
     return rows[0]
 
 

@@ -52,7 +52,7 @@ VERSION_3, VERSION_5, VERSION_6, VERSION_7 = (
 RESULTS = [
     # number, player, total, status, photo, game, corrected
     (1, "Anna", 42, "ok", "good-art.jpg", 1, True),
-    (2, "Ben", 76, "ok", "good-art-2.jpg", 1, True),
+    (2, "Ben", 76, "ok", "good-art-2.jpg", 1, False),
     (3, "Anna", 41, "ok", "two-sheets.jpg", 2, False),
     (4, "Ben", 9, "ok", "two-sheets.jpg", 2, False),
     (5, "Zoë Groß", 7, "uncertain", "hard-art.jpg", None, False),

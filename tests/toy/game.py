@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from brikks_vision.decode.defaults import *  # noqa: F403
+from brikks_vision.decode.judging import of_evidence
 from brikks_vision.decode.proofs import Faults
 from brikks_vision.layout import Mark
 from brikks_vision.reading import ReadSheet
@@ -62,9 +63,8 @@ def read(name, evidence, layout, answers):
     told = independent.weigh(posterior, dict, points, judge, Faults())
     grid = independent.grid_letters(dict(posterior.state), layout)
     score = Score(points(posterior.state))
-    return ToyReading(
-        name, game=NAME, sheet=layout.name, printing=layout.printing, grid=grid, score=score, **told
-    ), posterior
+    reading = ToyReading(name, grid=grid, score=score, **told)
+    return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 
 def view(reading, layout, state=None):

@@ -32,8 +32,7 @@ def used_keys() -> set[str]:
         for room in (blox, readings)
         for file in Path(room.__path__[0]).glob("*.py")
         for call in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(call, ast.Call)
-        and (getattr(call.func, "id", "") == "phrase" or _is_error_of(call.func))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "phrase"
     ]
     constants = {
         node.value
@@ -45,13 +44,14 @@ def used_keys() -> set[str]:
     named = {f"color-{color}" for color in [*Color, JOKER]} | {
         f"{word}-{pawn}" for pawn in PawnColor for word in ("pawn", "pawns")
     }
-    return (
-        constants - {"color-", "pawn-", "pawns-", "do-"} | named | {"wrong-chip", "chip-too-much"}
-    )
+    told = {each.key for each in vars(errors).values() if _is_error(each)}
+    by_name = named | told | {"wrong-chip", "chip-too-much"}
+    return constants - {"color-", "pawn-", "pawns-", "do-"} | by_name
 
 
-def _is_error_of(function) -> bool:
-    return isinstance(function, ast.Attribute) and function.attr == "__init__"
+def _is_error(each) -> bool:
+    bases = (errors.BloxError, errors.IllegalActionError)
+    return isinstance(each, type) and issubclass(each, errors.BloxError) and each not in bases
 
 
 def test_the_keys_are_those_of_the_rules_in_all_languages():

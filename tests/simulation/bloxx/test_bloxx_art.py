@@ -6,9 +6,9 @@ import pytest
 from brikks_vision.layout import Box, Layout, load_layout
 from simulation.bloxx.art import render_blank, sheet_of
 from simulation.bloxx.layouts import random_layout
-from simulation.bloxx.looks import FAMILIES, MIN_LUMINANCE, difference, legible_font, random_look
+from simulation.bloxx.looks import FAMILIES, MIN_LUMINANCE, legible_font, random_look
 from simulation.paper.blank import BlankSheet
-from simulation.paper.colors import luminance
+from simulation.paper.colors import color_distance, luminance
 from simulation.paper.fonts import text_mask
 
 
@@ -58,7 +58,7 @@ def test_a_colored_row_differs_from_the_others():
         look = random_look(rng, layout)
         for color in look.rows.values():
             assert luminance(color) >= MIN_LUMINANCE - 2
-        differing = [difference(color, look.ground) > 20 for color in look.rows.values()]
+        differing = [color_distance(color, look.ground) > 20 for color in look.rows.values()]
         assert np.mean(differing) > 0.7
 
 
