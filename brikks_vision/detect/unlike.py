@@ -13,9 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import READER_PIXELS, Covered
+from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.medians import median
-from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.layout import CELL, Field, Layout, Mark
 
@@ -82,33 +81,29 @@ def unlikeness(
     return found
 
 
-def foreign_places(flat: Image, crosses: NDArray[np.float64], layout: Layout) -> Covered:
-    """The places that are mostly in colours that others with the same print have not.
+def foreign_places(flat: Image, marks: Marks, layout: Layout) -> Covered:
+    """The places without a mark that are mostly in colours that others of their kind have not.
 
-    A colour is compared by its logarithm without lightness, so that shadows do not matter. Ink
-    covers less of a cell, but where cells are filled in; of such games nothing is told, nor of
-    places of which few have the same print. Of the small places of bars it may cover most: they are
-    compared without the direction in which ink changes its paper, if that is known.
+    A thing hides marks and shows none. A colour is compared by its logarithm without lightness, so
+    that shadows do not matter, with that of the unmarked places with the same print, of which there
+    must be a few. Of games in which cells are filled in nothing is told.
 
-    flat : see `brikks_vision.detect.marks.rectify_for_reading`. crosses : their log-odds.
+    flat : see `brikks_vision.detect.marks.rectify_for_reading`.
     """
     if Mark.FILL in layout.fields[CELL].marks:
         return {}
     scale = FOREIGN_PIXELS / READER_PIXELS
     small = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     chroma = _chroma(np.asarray(small, np.float32))
-    paper, ink = _chroma(pen_of(flat, crosses, layout))
-    along = (ink - paper) / max(float(np.linalg.norm(ink - paper)), 1e-6)
     found = {}
-    for field in (layout.fields[CELL], *(() if np.isnan(along).any() else layout.places)):
+    for field in (layout.fields[CELL], *layout.places):
         seen = chroma[_inner_of(field, layout, chroma.shape[:2])]
+        marked = np.any([marks[field.name, each].ravel() > 0 for each in field.marks], axis=0)
         looks, foreign = looks_of(field, layout), np.zeros(len(field.centres), np.bool_)
         for kind in dict.fromkeys(looks):
-            group = [at for at, look in enumerate(looks) if look == kind]
+            group = [at for at, look in enumerate(looks) if look == kind and not marked[at]]
             if len(group) >= MIN_OF_KIND:
                 away = seen[group] - median(seen[group].reshape(-1, 3))
-                if field.name != CELL:
-                    away -= (away @ along)[..., None] * along
                 share = (np.linalg.norm(away, axis=2) > FOREIGN_CHROMA).mean(axis=1)
                 usual = float(median(share))
                 foreign[group] = share - usual > MIN_FOREIGN_SHARE * (1 - usual)

@@ -112,8 +112,7 @@ def evidence_of(
     seen = read(image, placement, layout)
     cover = segmented(seen.flat, layout)
     is_filled = with_filled(seen.marks, cover.filled, layout) is not seen.marks
-    crosses = seen.marks[CELL, Mark.CROSS]
-    foreign = {} if is_filled else foreign_places(seen.flat, crosses, layout)
+    foreign = {} if is_filled else foreign_places(seen.flat, seen.marks, layout)
     covered = either_covered(marked_places(cover.hidden, layout, MIN_COVERED_SHARE), foreign)
     if foreign or marked_places(cover.hidden, layout, MIN_TOUCHED_SHARE):
         image = without_things(image, placement, cover.hidden, covered, layout)
