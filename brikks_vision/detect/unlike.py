@@ -24,8 +24,8 @@ MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may be out of 
 MIN_ALIKE = 3  # places with the same print; fewer cannot be compared
 MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, lower bound of how untouched places differ
 PATCH_PIXELS = 20  # px per cell
-# In 4 photos with coloured chips those places have foreign colours on 0.75 and more of what is not
-# so on most of their kind; in 35 photos with nothing on them no place has 0.65.
+# share of a place in foreign colours, of what is not so on most of its kind; unmarked places of a
+# kind, below which none is compared
 MIN_FOREIGN_SHARE, MIN_OF_KIND = 0.7, 4
 FOREIGN_CHROMA = 0.3  # distance of logarithms of colours, without lightness
 FOREIGN_PIXELS, FOREIGN_INNER = 12, 0.8  # px per cell; share of a place's sides that is compared
