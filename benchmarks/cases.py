@@ -18,22 +18,21 @@ from numpy.typing import NDArray
 
 from benchmarks.harness import LONG_SIDE, TIERS, dice_of
 from brikks_vision import learn_sheet
-from brikks_vision.detect.blank import BLANK_PIXELS, encoded
 from brikks_vision.detect.board import flatten, quad_homography
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
+from brikks_vision.detect.template import BLANK_PIXELS, encoded
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.reading import thing_text
 from brikks_vision.layout import Layout, load_layout
-from brikks_vision.rules.blox.board import FIELDS, SIDE
-from brikks_vision.rules.blox.position import Position
-from brikks_vision.rules.bloxx.scoring import score as bloxx_score
-from brikks_vision.rules.bloxx.violations import Rule as BloxxRule
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position
+from brikks_vision.rules.bloxx.referee import Rule as BloxxRule
+from brikks_vision.rules.bloxx.state import score as bloxx_score
+from brikks_vision.rules.brikks.blocks import as_photographed
+from brikks_vision.rules.brikks.placement import Rule as BrikksRule
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import as_photographed
-from brikks_vision.rules.brikks.violations import Rule as BrikksRule
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import Renderer, Set
 from simulation.blox.photos import random_shot as random_board_shot

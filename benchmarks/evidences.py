@@ -50,7 +50,7 @@ from brikks_vision.games.printings import parse_printing
 from brikks_vision.layout import Layout, load_layout, packaged_names
 from brikks_vision.pipeline import ScanResult, decoded, scan_photo
 from brikks_vision.reading import GameSettings
-from brikks_vision.rules.brikks.state import as_photographed
+from brikks_vision.rules.brikks.blocks import as_photographed
 from simulation.camera import compress
 
 FOLDER = Path("tests/evidences")

@@ -42,7 +42,6 @@ from brikks_vision.layout import Cell
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.pipeline.follow import MIN_PHOTOS
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear
-from brikks_vision.rules.blox.board import FIELDS, load_board
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,
     CARDS_OF_A_COLOR,
@@ -55,15 +54,12 @@ from brikks_vision.rules.blox.material import (
     PawnColor,
     chip_for,
 )
-from brikks_vision.rules.blox.phases import phases_of
-from brikks_vision.rules.blox.position import Position, tower_of
-from brikks_vision.rules.blox.referee import referee
+from brikks_vision.rules.blox.position import FIELDS, Position, load_board, tower_of
+from brikks_vision.rules.blox.referee import phases_of, referee
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
-from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.board import Board
+from brikks_vision.rules.brikks.blocks import Block, Board, kinds
 from brikks_vision.rules.brikks.order import legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
-from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.shapes import placed
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_set, shoot

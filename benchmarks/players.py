@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.harness import Row, Table, share
 from brikks_vision.decode.advice import STANDARD_ERRORS
 from brikks_vision.games.bloxx import player
-from brikks_vision.games.bloxx.keys import sheet_of as bloxx_sheet_of
+from brikks_vision.games.bloxx.places import sheet_of as bloxx_sheet_of
 from brikks_vision.games.brikks.player.many import Games, bombed, joined, score
 from brikks_vision.games.brikks.player.monte_carlo import Judged, after_choice, judged
 from brikks_vision.games.brikks.player.policy import (
@@ -25,10 +25,9 @@ from brikks_vision.games.brikks.player.policy import (
 )
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.actions import Action, gain_of
-from brikks_vision.rules.blox.ahead import looked_ahead
-from brikks_vision.rules.blox.board import load_board
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.possible import possible_actions
+from brikks_vision.rules.blox.position import load_board
+from brikks_vision.rules.blox.possible import looked_ahead, possible_actions
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.blox.random_player import legal_actions
 from simulation.blox.setup import start

@@ -23,7 +23,7 @@ from benchmarks.outcomes import Outcome, compared, table_of
 from brikks_vision.errors import BrikksError, PhotoUnreadable
 from brikks_vision.games import GAMES, checked_settings, game_title
 from brikks_vision.games.printings import parse_printing
-from brikks_vision.intake.giving import DATA, FORMAT, INDEX, marks_of
+from brikks_vision.intake.teaching import DATA, FORMAT, INDEX, marks_of
 from brikks_vision.layout import Printing
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.reading import GameSettings
@@ -46,7 +46,7 @@ class ReportError(Exception):
 
 @dataclass(frozen=True)
 class Given:
-    """A photo of a report. facts: as of `brikks_vision.intake.giving.facts_of`.
+    """A photo of a report. facts: as of `brikks_vision.intake.teaching.facts_of`.
 
     printing : None of the package's own. known: what was said of the game.
     """

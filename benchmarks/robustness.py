@@ -54,8 +54,8 @@ from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.layout import Box, load_layout
 from brikks_vision.reading import Status
+from brikks_vision.rules.brikks.blocks import as_photographed
 from brikks_vision.rules.brikks.scoring import score as brikks_score
-from brikks_vision.rules.brikks.state import as_photographed
 from simulation.brikks.marking import visible_hand
 from simulation.brikks.photos import any_blank
 from simulation.brikks.several_sheets import random_several_shot

@@ -30,11 +30,11 @@ from benchmarks.cases import slips
 from benchmarks.harness import LONG_SIDE, Table, main, share
 from brikks_vision import scan
 from brikks_vision.layout import Layout, Point, load_layout
-from brikks_vision.rules.bloxx.scoring import score as bloxx_score
 from brikks_vision.rules.bloxx.state import BonusMark, Mark
+from brikks_vision.rules.bloxx.state import score as bloxx_score
+from brikks_vision.rules.brikks.blocks import Energy, as_photographed
 from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, as_photographed
 from simulation.bloxx import art as bloxx_art
 from simulation.bloxx import hands as bloxx_hands
 from simulation.bloxx import photos as bloxx_photos

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from brikks_vision.reading import ReadSheet as ReadSheet
     from brikks_vision.reading import Status as Status
     from brikks_vision.reading import UnreadableSheet as UnreadableSheet
-    from brikks_vision.reading.boards import ReadBoard as ReadBoard
+    from brikks_vision.reading.views import ReadBoard as ReadBoard
 
 __all__ = [
     "Advice",
@@ -45,7 +45,7 @@ _HOMES = {
     "Advice": "brikks_vision.decode.advice",
     "coach": "brikks_vision.pipeline.coach",
     "learn_sheet": "brikks_vision.learn",
-    "ReadBoard": "brikks_vision.reading.boards",
+    "ReadBoard": "brikks_vision.reading.views",
     **dict.fromkeys(("ReadSheet", "Reading", "Status", "UnreadableSheet"), "brikks_vision.reading"),
 }
 

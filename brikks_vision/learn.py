@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from brikks_vision.decode.game import BoardLearnt, Learner
-from brikks_vision.detect.markers import marker_matches
+from brikks_vision.detect.locator import marker_matches
 from brikks_vision.detect.photo import Source, Stored, load_photo, stored
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (

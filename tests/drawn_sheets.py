@@ -12,7 +12,8 @@ from brikks_vision.decode.grid import GridPart, GridState
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.compose import build_reading
-from brikks_vision.games.brikks.keys import (
+from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
+from brikks_vision.games.brikks.reading import (
     BOMBS,
     BOXES,
     CELLS,
@@ -20,13 +21,12 @@ from brikks_vision.games.brikks.keys import (
     RINGS,
     STRIKES,
     VERTICALS,
+    BrikksReading,
 )
-from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
-from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.pipeline.words import localize
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
 from simulation.brikks.notation import read_sheet
 from simulation.marks import block_edges
 

@@ -14,9 +14,9 @@ from brikks_vision.reading import Reading, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 from brikks_vision.record.photos import add_photo
+from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState
 
 SHEET = load_sheet()
 EVENING = datetime(2026, 3, 14, 20, 15)

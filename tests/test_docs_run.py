@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from brikks_vision.show.table import sheet_columns
+from brikks_vision.show.analysis import sheet_columns
 from tests.processes import started
 
 if TYPE_CHECKING:

@@ -16,11 +16,10 @@ import pytest
 
 from brikks_vision import errors
 from brikks_vision.errors import BrikksError, ExitCode, PhotoEmpty
-from brikks_vision.rules.blox import errors as blox
+from brikks_vision.rules.blox import material as blox
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.text.failures import fact_names
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.text.phrases import phrase
+from brikks_vision.text.phrases import fact_names, phrase
 
 BASES = {"BrikksError", "WrongUse", "PartsMissing", "RecordFailure", "PhotoUnreadable"}
 KEPT = Path(__file__).with_name("error_sentences.json")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,

@@ -15,12 +15,12 @@ import pytest
 from brikks_vision import scan, scan_all
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, NoBoardFound
+from brikks_vision.games.blox.board_print import place_one_of
 from brikks_vision.games.blox.learn import NamedBoard
-from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.printings import kept_folder
 from brikks_vision.reading import ReadSheet, Status
-from brikks_vision.reading.boards import ReadBoard
-from brikks_vision.rules.blox.board import load_board, parse_board
+from brikks_vision.reading.views import ReadBoard
+from brikks_vision.rules.blox.position import load_board, parse_board
 from simulation.tables import render_table
 from tests.command_line import Run
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.bars import PATCH_SIDE
+from brikks_vision.detect.marks import PATCH_SIDE
 from brikks_vision.detect.pen import Pen
 from brikks_vision.layout import load_layout
 from training.photos import LOCATOR_STRIDE, MARGIN, PIXELS_PER_CELL, Arrays

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.files import write_whole
 from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, place_of_thing
-from brikks_vision.games.blox.stages import FILE
+from brikks_vision.games.blox.field_evidence import FILE
 from brikks_vision.rules.blox.material import MAX_CHIP, PawnColor
 from simulation.blox.errors import BoardForTwoError
 from simulation.blox.looks import random_board

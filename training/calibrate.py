@@ -21,12 +21,10 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from scipy.optimize import minimize
 
-from brikks_vision.detect.bars import BARS_PIXELS, bar_centres
-from brikks_vision.detect.fast import fast_marks
-from brikks_vision.detect.marks import Key, read_marks
+from brikks_vision.detect.marks import BARS_PIXELS, Key, bar_centres, fast_marks, read_marks
 from brikks_vision.detect.networks import SMALL_CELL, pass_weights, sample
 from brikks_vision.detect.placement import Points
-from brikks_vision.games.brikks.keys import RINGS, STRIKES
+from brikks_vision.games.brikks.reading import RINGS, STRIKES
 from brikks_vision.layout import load_layout
 from training.augment import displacement, misplaced, resample
 from training.export import MODELS

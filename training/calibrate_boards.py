@@ -27,19 +27,19 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import BrikksError
 from brikks_vision.files import write_whole
-from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS
-from brikks_vision.games.blox.chips import NETWORK as CHIPS
+from brikks_vision.games.blox.board_print import NETWORK as SQUARES
+from brikks_vision.games.blox.board_print import place_one_of
+from brikks_vision.games.blox.colors_of_pieces import NETWORK as BLOCKS
+from brikks_vision.games.blox.colors_of_pieces import PAWN_NETWORK as PAWNS
 from brikks_vision.games.blox.decode import FIRST_TOWER, Decoded, decode, of_things, place_of_thing
 from brikks_vision.games.blox.field_evidence import CALIBRATION, KINDS, Calibration
 from brikks_vision.games.blox.learn import NamedBoard, learn_board
-from brikks_vision.games.blox.pawns import NETWORK as PAWNS
-from brikks_vision.games.blox.place import place_one_of
+from brikks_vision.games.blox.see import CHIP_NETWORK as CHIPS
 from brikks_vision.games.blox.see import NETWORK, SeenFields, look_at_fields, told_fields
-from brikks_vision.games.blox.squares import NETWORK as SQUARES
-from brikks_vision.rules.blox.board import SIDE, Board, parse_board
+from brikks_vision.rules.blox.position import SIDE, Board, parse_board
 from simulation.blox.notation import read_position
 from training.export import MODELS
 

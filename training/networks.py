@@ -80,7 +80,7 @@ class Locator(nn.Module):
 class Aligner(nn.Module):
     """(N, 3, H, W) at 12 px per cell -> (N, 4, H/4, W/4): whether a keypoint is near, and where.
 
-    Channels: logit that a keypoint (see `brikks_vision.detect.features.keypoints`) is here; its
+    Channels: logit that a keypoint (see `brikks_vision.detect.fit.keypoints`) is here; its
     offset x, y in cells; log scale of that offset's error.
     """
 
@@ -245,7 +245,7 @@ class FastReader(SheetReader):
 class Bars(nn.Module):
     """(N * P, 6, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
 
-    Input: BGR, the print's template (`brikks_vision.detect.bars`), and how like the pen's ink each
+    Input: BGR, the print's template (`brikks_vision.detect.marks`), and how like the pen's ink each
     pixel is (`brikks_vision.detect.pen`). Logits: ring drawn, point struck, box crossed, bomb
     crossed; each means something only at the patches of its kind.
 

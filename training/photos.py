@@ -15,11 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
-from brikks_vision.detect.marks import Key, mark_keys
+from brikks_vision.detect.marks import BARS_PIXELS, PATCH_SIDE, Key, bar_centres, mark_keys
 from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
-from brikks_vision.games.brikks.keys import CELLS
+from brikks_vision.games.brikks.reading import CELLS
 from brikks_vision.layout import Box, Layout, load_layout
 from simulation.brikks.photos import random_clutter_shot, random_shot
 

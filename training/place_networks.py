@@ -131,7 +131,7 @@ class Offsets(nn.Module):
 
 
 class BlockColors(nn.Module):
-    """(..., N, features) of `brikks_vision.games.blox.block_colors` to (..., N, outputs).
+    """(..., N, features) of `brikks_vision.games.blox.colors_of_pieces` to (..., N, outputs).
 
     Two faces of each of N blocks of a photo, what stands before them, and the mean colours of some
     parts of each; the blocks then tell each other in which light they are.

@@ -16,9 +16,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from brikks_vision.commands.options import exit_codes, new_app
 from brikks_vision.commands.start import silence_libraries
-from brikks_vision.commands.terminal import PROGRAM, complain
+from brikks_vision.commands.terminal import PROGRAM, complain, exit_codes, new_app
 from brikks_vision.errors import (
     ArgumentMissing,
     BrikksError,
@@ -28,8 +27,7 @@ from brikks_vision.errors import (
     ValueMissing,
     WordsLeftOver,
 )
-from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.spaces import NARROW
+from brikks_vision.text.languages import NARROW, language_of_locale, texts_in
 
 DEFAULT = "scan"
 """The command that is meant where the first word is no command."""

@@ -18,13 +18,17 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from brikks_vision.commands.options import Lang, SheetOption, WithSettings, new_app, said_of_game
 from brikks_vision.commands.photos import photo_files, printings_meant
 from brikks_vision.commands.terminal import (
+    Lang,
+    SheetOption,
+    WithSettings,
     complain,
     count_table,
     first_of,
+    new_app,
     progress,
+    said_of_game,
     say,
     terminal_paint,
 )
@@ -47,8 +51,8 @@ from brikks_vision.intake.batch import (
 )
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, certainty
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import visible
 
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
 SAVING_SHARE = 0.05  # of the time, at most, goes into writing the table
@@ -177,7 +181,7 @@ def _sources(
         if not takes_urls or "://" not in photo:
             sources += photo_files([Path(photo)], codes, language)
             continue
-        from brikks_vision.intake.stores import photos_of_store
+        from brikks_vision.intake.cluster import photos_of_store
 
         try:
             of_store = photos_of_store(photo)

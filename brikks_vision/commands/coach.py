@@ -8,16 +8,6 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.options import (
-    Answer,
-    Json,
-    Lang,
-    Roll,
-    SheetOption,
-    WithSettings,
-    new_app,
-    said_of_game,
-)
 from brikks_vision.commands.photos import (
     answers_said,
     check_replay,
@@ -30,20 +20,27 @@ from brikks_vision.commands.photos import (
     shown_in,
 )
 from brikks_vision.commands.terminal import (
+    Answer,
+    Json,
+    Lang,
+    Roll,
+    SheetOption,
+    WithSettings,
     complain,
     complaints,
     exit_code,
     first_of,
+    new_app,
     note,
+    said_of_game,
     say,
     terminal_paint,
 )
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import BrikksError, ExitCode
-from brikks_vision.intake.folders import files_of
-from brikks_vision.text.display import json_line, visible
+from brikks_vision.intake.photos import files_of
 from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.phrases import translator
+from brikks_vision.text.phrases import json_line, translator, visible
 
 app = new_app()
 

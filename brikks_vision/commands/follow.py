@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import (
-    SAID,
-    GameOption,
-    Lang,
-    SheetOption,
-    WithSettings,
-    new_app,
-    said_of_game,
-)
 from brikks_vision.commands.photos import (
     TEXT_SUFFIX,
     check_replay,
@@ -27,9 +18,16 @@ from brikks_vision.commands.photos import (
     sheet_in,
 )
 from brikks_vision.commands.terminal import (
+    SAID,
+    GameOption,
+    Lang,
+    SheetOption,
+    WithSettings,
     complain,
     first_of,
+    new_app,
     note,
+    said_of_game,
     say,
     terminal_paint,
     verdict_code,
@@ -37,9 +35,9 @@ from brikks_vision.commands.terminal import (
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
-from brikks_vision.intake.folders import files_of
-from brikks_vision.text.display import json_line, visible
+from brikks_vision.intake.photos import files_of
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import json_line, visible
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
@@ -114,7 +112,7 @@ def follow(
         if coach:
             say(json_line(found.coach_dict()))
     else:
-        from brikks_vision.show.followed import coach_report, followed_report
+        from brikks_vision.show.comparison import coach_report, followed_report
 
         say(followed_report(found, language, terminal_paint()))
         if coach:

@@ -9,16 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import (
-    WRITTEN,
-    Database,
-    Json,
-    Lang,
-    SheetOption,
-    WithSettings,
-    new_app,
-    settings_in,
-)
 from brikks_vision.commands.photos import (
     numbered_sheet,
     read_photo,
@@ -28,14 +18,22 @@ from brikks_vision.commands.photos import (
 )
 from brikks_vision.commands.terminal import (
     PROGRAM,
+    WRITTEN,
+    Database,
+    Json,
+    Lang,
+    SheetOption,
+    WithSettings,
     complain,
     complaints,
     exit_code,
     first_of,
+    new_app,
     note,
     print_json,
     progress,
     say,
+    settings_in,
     terminal_paint,
     verdict_code,
 )
@@ -63,7 +61,7 @@ from brikks_vision.games import (
     unreadable,
 )
 from brikks_vision.games.printings import printings_with
-from brikks_vision.intake.folders import files_of
+from brikks_vision.intake.photos import files_of
 from brikks_vision.layout import Printing
 from brikks_vision.reading import PLAYERS, GameSettings, Reading
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -341,7 +339,7 @@ def _record_game(record: Record, results: Sequence[int], said: Said, leaving: bo
     SheetsInOtherGame
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    from brikks_vision.record.games import make_game
+    from brikks_vision.record.tables import make_game
 
     words = texts_in(said.language).report
     if len(set(results)) < 2:

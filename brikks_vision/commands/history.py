@@ -11,16 +11,21 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.options import (
+from brikks_vision.commands.terminal import (
+    PROGRAM,
     Database,
     Json,
     Lang,
     Language,
     WithSettings,
+    complaints,
+    legend,
     new_app,
+    note,
     said_of_game,
+    say,
+    terminal_paint,
 )
-from brikks_vision.commands.terminal import PROGRAM, complaints, legend, note, say, terminal_paint
 from brikks_vision.commands.terminal import show as show_report
 from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import NothingSaid, OutputFormatUnknown, UnknownValue
@@ -41,10 +46,10 @@ from brikks_vision.record.results import (
     remove_result,
     thumbnail,
 )
+from brikks_vision.show.covered import answer_said
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
-from brikks_vision.show.places import answer_said
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import visible
 
 app = new_app()
 

@@ -7,12 +7,20 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.options import Json, Lang, SheetOption, new_app
 from brikks_vision.commands.photos import picture_paths
-from brikks_vision.commands.terminal import complaints, exit_code, say, show
+from brikks_vision.commands.terminal import (
+    Json,
+    Lang,
+    SheetOption,
+    complaints,
+    exit_code,
+    new_app,
+    say,
+    show,
+)
 from brikks_vision.reading import NO_SETTINGS
-from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import json_line
 
 app = new_app()
 

@@ -25,11 +25,11 @@ from brikks_vision.errors import (
     ReadingFailed,
 )
 from brikks_vision.games import unreadable
-from brikks_vision.intake.folders import files_of
+from brikks_vision.intake.photos import files_of
 from brikks_vision.layout import Cell, Printing
 from brikks_vision.reading import GameSettings, Reading
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
+from brikks_vision.text.phrases import visible
 
 if TYPE_CHECKING:
     from brikks_vision.decode.advice import Advice
@@ -161,7 +161,7 @@ def shown_in(
     """As of `sheets_in`, or the one sheet or board that several photos show together."""
     if len(files) == 1:
         return sheets_in(files[0], known, language, answers, printings)
-    from brikks_vision.pipeline.together import scan_together
+    from brikks_vision.pipeline.follow import scan_together
 
     return [scan_together(files, known, language, answers, printings)]
 
@@ -268,7 +268,7 @@ def answers_said(
         raise AnswersNeedOnePhoto(len(groups))
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import default_layout, game_named, layout_of
-    from brikks_vision.show.places import answer_said
+    from brikks_vision.show.covered import answer_said
 
     if printings is None:
         read: list[ScanResult | BrikksError] = read_or_failed(partial(look, groups[0]))
@@ -462,8 +462,8 @@ def keep_read(
     from brikks_vision.intake.photos import content_hash
     from brikks_vision.intake.teaching import keep_shown
     from brikks_vision.record.database import open_existing_record
-    from brikks_vision.record.kept import wants_corrected
     from brikks_vision.record.photos import find_photo
+    from brikks_vision.record.results import wants_corrected
 
     with open_existing_record(database) as record:
         if not (is_asked or (is_corrected and wants_corrected(record))):
@@ -521,8 +521,8 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> None:
     """Draw what was read on the photo; raises OutputNotWritable."""
     from brikks_vision.pipeline import for_pictures
+    from brikks_vision.show.comparison import drawn
     from brikks_vision.show.overlay import save_image
-    from brikks_vision.show.shown import drawn
 
     seen = for_pictures(shown, file)
     picture = drawn(
@@ -562,13 +562,13 @@ def save_replay(
     ------
     OrderUnknown, OutputNotWritable
     """
-    from brikks_vision.decode.notation import replay_text
+    from brikks_vision.decode.answers import replay_text
     from brikks_vision.detect.placement import rectify
     from brikks_vision.files import write_whole
     from brikks_vision.games import game_of
     from brikks_vision.intake.photos import picture_area
     from brikks_vision.pipeline import for_pictures
-    from brikks_vision.show.replay import PIXELS, in_order, replay
+    from brikks_vision.show.marks_on_sheet import PIXELS, in_order, replay
 
     coach = game_of(shown.reading).coach
     if order is None:

@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands.moves import words_of
-from brikks_vision.commands.options import Json, Lang, new_app
-from brikks_vision.commands.terminal import complaints, say
-from brikks_vision.text.display import json_line
+from brikks_vision.commands.terminal import Json, Lang, complaints, new_app, say
 from brikks_vision.text.languages import language_of_locale
+from brikks_vision.text.phrases import json_line
 
 app = new_app()
 

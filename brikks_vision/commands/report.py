@@ -8,15 +8,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complaints, note, say
+from brikks_vision.commands.terminal import Database, Lang, complaints, new_app, note, say
 from brikks_vision.errors import OutputExists, ResultNotKept
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
-from brikks_vision.record.kept import delete_kept, kept_photos, want_corrected, wants_corrected
-from brikks_vision.text.display import visible
+from brikks_vision.record.results import delete_kept, kept_photos, want_corrected, wants_corrected
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import visible
 
 app = new_app()
 
@@ -89,7 +88,7 @@ def _pack(
     record: Record, numbers: Sequence[int], output: Path, is_replaced: bool, language: str
 ) -> None:
     """Raises OutputExists, OutputNotWritable, and as of `report_of`."""
-    from brikks_vision.intake.giving import report_of  # which imports OpenCV
+    from brikks_vision.intake.teaching import report_of  # which imports OpenCV
 
     if output.exists() and not is_replaced:
         raise OutputExists(output)

@@ -11,13 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
-from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import PROGRAM, complaints, note, say
+from brikks_vision.commands.terminal import PROGRAM, Database, Lang, complaints, new_app, note, say
 from brikks_vision.errors import AnswerWithoutKey
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title, layout_of
 from brikks_vision.intake.photos import spot_of
-from brikks_vision.intake.review import answer_question
+from brikks_vision.intake.teaching import answer_question
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -27,9 +26,9 @@ from brikks_vision.record.questions import (
     list_questions,
 )
 from brikks_vision.record.results import material_of, thumbnail
-from brikks_vision.show.questions import choice_texts, meant_answer, question_text, results_asked
-from brikks_vision.text.display import json_line, visible
+from brikks_vision.show.report import choice_texts, meant_answer, question_text, results_asked
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import json_line, visible
 
 END_KEYS = ("q", "\x03", "\x04", "\x1b")  # also Ctrl-C, Ctrl-D and Escape
 

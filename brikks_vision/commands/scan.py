@@ -9,17 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import (
-    Answer,
-    Database,
-    GameOption,
-    Json,
-    Lang,
-    SheetOption,
-    WithSettings,
-    new_app,
-    said_of_game,
-)
 from brikks_vision.commands.photos import (
     answers_said,
     check_player,
@@ -36,22 +25,31 @@ from brikks_vision.commands.photos import (
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
+    Answer,
+    Database,
+    GameOption,
+    Json,
+    Lang,
+    SheetOption,
+    WithSettings,
     complain,
     count_table,
     exit_code,
     first_of,
     legend,
+    new_app,
     note,
     print_json,
     progress,
+    said_of_game,
     say,
     show,
 )
 from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.games import game_of, unreadable
 from brikks_vision.reading import Reading, Status
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import visible
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complaints
+from brikks_vision.commands.terminal import Database, Lang, complaints, new_app
 from brikks_vision.errors import (
     AddressNotFree,
     HttpsPartsMissing,
@@ -64,9 +63,14 @@ def serve(
         try:
             from brikks_vision.record.database import default_path, open_record
             from brikks_vision.web.app import new_service
-            from brikks_vision.web.connections import allow_open_files, running, server_of
             from brikks_vision.web.guard import access_for, is_loopback
-            from brikks_vision.web.secure import HttpsRedirect, Secure
+            from brikks_vision.web.secure import (
+                HttpsRedirect,
+                Secure,
+                allow_open_files,
+                running,
+                server_of,
+            )
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("brikks_vision"):
                 raise
@@ -101,7 +105,7 @@ def neighbour(port: int) -> int:
 def signed_for(host: str, folder: Path) -> Certificates:
     """Certificates for https at ``host``; raises HttpsPartsMissing, RecordNotWritable."""
     try:
-        from brikks_vision.web.authority import certificates, own_addresses
+        from brikks_vision.web.secure import certificates, own_addresses
     except ModuleNotFoundError as error:
         raise HttpsPartsMissing(error.name or "cryptography") from None
     return certificates(folder, own_addresses() | {reachable(host).strip("[]")})

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import Language, new_app
-from brikks_vision.commands.terminal import complain, complaints, say
+from brikks_vision.commands.terminal import Language, complain, complaints, new_app, say
 from brikks_vision.errors import (
     AnswerUnclear,
     ArgumentMissing,
@@ -23,9 +22,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, ONLY_ONE, check_named, game_named, game_title
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.phrases import translator
+from brikks_vision.text.phrases import translator, visible
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import BoardLearnt
@@ -146,7 +144,7 @@ def learn(
         from brikks_vision.files import write_whole
         from brikks_vision.games.printings import check_name, keep_printing, name_after, sheet_name
         from brikks_vision.learn import learn_sheet
-        from brikks_vision.show.learnt_sheet import draw_learnt
+        from brikks_vision.show.board import draw_learnt
 
         wanted = name_after(output.name, game) if output and not name else name
         if wanted:
@@ -195,7 +193,7 @@ def _set(settings: Iterable[str]) -> dict[str, str]:
 
 
 def tell_learnt(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
-    from brikks_vision.show.learnt_sheet import learnt_text
+    from brikks_vision.show.board import learnt_text
     from brikks_vision.show.report import print_doubt_text
 
     words = texts_in(language).report

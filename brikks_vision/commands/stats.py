@@ -8,8 +8,15 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands.history import Played, Player, Since, Until, filters
-from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complaints, note, say, terminal_paint
+from brikks_vision.commands.terminal import (
+    Database,
+    Lang,
+    complaints,
+    new_app,
+    note,
+    say,
+    terminal_paint,
+)
 from brikks_vision.errors import OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
 from brikks_vision.games import default_layout, layout_of
@@ -26,8 +33,8 @@ from brikks_vision.record.statistics import (
 )
 from brikks_vision.show.coach import lost_lines
 from brikks_vision.show.history import stats_report
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import visible
 
 app = new_app()
 

@@ -8,16 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import (
-    GameOption,
-    Json,
-    Lang,
-    Roll,
-    SheetOption,
-    WithSettings,
-    new_app,
-    said_of_game,
-)
 from brikks_vision.commands.photos import (
     check_turn,
     picture_paths,
@@ -27,17 +17,25 @@ from brikks_vision.commands.photos import (
     sheet_in,
 )
 from brikks_vision.commands.terminal import (
+    GameOption,
+    Json,
+    Lang,
+    Roll,
+    SheetOption,
+    WithSettings,
     complain,
     complaints,
     exit_code,
     first_of,
+    new_app,
     print_json,
+    said_of_game,
     say,
     terminal_paint,
     verdict_code,
 )
 from brikks_vision.decode.advice import Advice
-from brikks_vision.decode.followed import ToldTurn
+from brikks_vision.decode.following import ToldTurn
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import (
     BrikksError,
@@ -48,11 +46,10 @@ from brikks_vision.errors import (
     TurnsNotJudged,
 )
 from brikks_vision.games import game_of, game_of_all, layout_of
-from brikks_vision.intake.folders import files_of
+from brikks_vision.intake.photos import files_of
 from brikks_vision.reading import Reading, Status
-from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
-from brikks_vision.text.phrases import translator
+from brikks_vision.text.phrases import json_line, translator
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult

@@ -1,25 +1,34 @@
-"""``brikks-scan watch``: read every photo that arrives in a folder, say the score, record it."""
+"""``brikks-scan watch``: read every photo that arrives in a folder, say the score, record it.
+
+Notifications on the desktop, with what the system brings: notify-send or osascript.
+"""
 
 from __future__ import annotations
 
+import shutil
 import signal
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.notifications import find_notifier, notify
-from brikks_vision.commands.options import (
+from brikks_vision.commands.photos import check_player, printings_meant, tell_owner
+from brikks_vision.commands.terminal import (
     Database,
     Lang,
     SheetOption,
     WithSettings,
+    complain,
+    complaints,
     new_app,
+    note,
     said_of_game,
+    say,
+    terminal_paint,
 )
-from brikks_vision.commands.photos import check_player, printings_meant, tell_owner
-from brikks_vision.commands.terminal import complain, complaints, note, say, terminal_paint
-from brikks_vision.errors import BrikksError, FolderMissing
+from brikks_vision.errors import BrikksError, FolderMissing, NotifierMissing
 from brikks_vision.games import game_title
 from brikks_vision.intake.watcher import (
     Failure,
@@ -38,8 +47,36 @@ from brikks_vision.record.database import default_path, open_record
 from brikks_vision.record.entries import OwnerConflict
 from brikks_vision.record.photos import count_photos
 from brikks_vision.show.report import Paint, status_text
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import visible
+
+MAX_WAIT = 5.0  # seconds for the notifier to take a message
+
+_SCRIPT = (
+    "on run argv",
+    "display notification (item 2 of argv) with title (item 1 of argv)",
+    "end run",
+)
+
+
+def find_notifier() -> str:
+    """The program that shows notifications; raises NotifierMissing."""
+    for name in ("notify-send", "osascript"):
+        if (found := shutil.which(name)) is not None:
+            return found
+    raise NotifierMissing
+
+
+def notify(notifier: str, title: str, text: str) -> None:
+    """Show a notification; one that the system refuses is left out, for the terminal tells too."""
+    if "osascript" in notifier:
+        lines = [word for line in _SCRIPT for word in ("-e", line)]
+        command = [notifier, *lines, title, text]
+    else:
+        command = [notifier, "--app-name=brikks-scan", "--", title, text]
+    with suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(command, check=False, capture_output=True, timeout=MAX_WAIT)
+
 
 app = new_app()
 

@@ -2,11 +2,14 @@
 
 Programs count as in the contract of readings: from 0, rows from the top. People count as their
 game's printed rules do. The words that people use are data (``text/*``).
+
+The order in which a sheet was filled, as text that reads back.
 """
 
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -236,3 +239,27 @@ def _pattern(template: str) -> str:
         rf"(?P<{part}>\d{{1,4}})" if at % 2 else re.escape(_squeezed(part))
         for at, part in enumerate(parts)
     )
+
+
+LETTERS = (string.ascii_uppercase + string.ascii_lowercase).replace("x", "")
+"""Of the blocks in a text, in order; "x" is a cross outside every block in other texts."""
+
+EMPTY = "."
+
+
+def replay_text(order: Iterable[Iterable[Cell]], rows: int, columns: int) -> str:
+    """The grid, top row first, in which letters name the blocks in their order: A, B, ..."""
+    names = {cell: letter for letter, cells in zip(LETTERS, order, strict=False) for cell in cells}
+    return "".join(
+        "".join(names.get((row, column), EMPTY) for column in range(columns)) + "\n"
+        for row in range(rows)
+    )
+
+
+def read_replay(text: str) -> tuple[frozenset[Cell], ...]:
+    """The blocks of `replay_text`, in their order."""
+    blocks: dict[str, set[Cell]] = {}
+    for row, line in enumerate(text.splitlines()):
+        for column, letter in enumerate(line):
+            blocks.setdefault(letter, set()).add((row, column))
+    return tuple(frozenset(blocks[letter]) for letter in LETTERS if letter in blocks)

@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import GridEvidence
+from brikks_vision.decode.grid import GridEvidence, ring_regret
 from brikks_vision.decode.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
-from brikks_vision.decode.rings import ring_regret
 from brikks_vision.decode.tiling import Border, Label, Piece, Step, least_regrets
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import Shape, shape_of

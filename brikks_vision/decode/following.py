@@ -2,25 +2,138 @@
 
 Which marks a photo shows is decided over all photos at once: of all points in a game at which a
 mark can have been made, the one that they show best (maximum likelihood of one change point).
+
+What is told of turns, and of a game that photos follow, whatever the game.
+
+The sheets of one game: their ranking, and what they prove together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.defaults import SURE, surely_gone
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.followed import Shown
+from brikks_vision.decode.evidence import SURE, Evidence, surely_gone
+from brikks_vision.decode.judging import Judged, States, judge_with_doubts
+from brikks_vision.decode.misread import Claim, how_surely
+from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION, Decoded
 from brikks_vision.decode.sameness import MAX_SURE_DIFFERENCES
-from brikks_vision.detect.fusion import OF_A_GAME
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.marks import OF_A_GAME, Key, Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder
-from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Mark
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
+from brikks_vision.reading import BrokenRule, Points, Status, ViolationReading
+from brikks_vision.text.phrases import Phrase
+
+
+@dataclass(frozen=True)
+class JudgedTurn:
+    """What a coach says of a turn of a followed game.
+
+    player: whose turn it was, as the contract names it, and told. earned: its points. better: what
+    would have brought more; None: nothing that is known. points, blocks: how much more. content:
+    of what is better, as `BoardMove.to_dict` or `Choice.to_dict` has it. expected: of a sheet, its
+    final total after this turn; then ``points`` are those of final totals. margin: how far off they
+    may be.
+    """
+
+    player: str
+    told_player: Phrase
+    earned: int
+    better: Phrase | None = None
+    points: float = 0
+    blocks: int = 0
+    content: Mapping[str, Any] | None = None
+    expected: float | None = None
+    margin: float = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``--coach`` prints it of each turn, in plain Python types."""
+        return {
+            "player": self.player,
+            "earned": self.earned,
+            "better": self.content,
+            "points": round(self.points, 1),
+            "blocks": self.blocks,
+            "expected": None if self.expected is None else round(self.expected, 1),
+            "margin": round(self.margin, 1),
+        }
+
+
+@dataclass(frozen=True)
+class ToldTurn:
+    """A turn from two photos.
+
+    status: whether both photos were read surely. told: what was done; None where nothing explains
+    the change. violations: what makes it illegal. content: as the contract has it. notes: what else
+    is to be said of it.
+    """
+
+    status: Status
+    told: Phrase | None
+    violations: tuple[ViolationReading, ...]
+    content: Mapping[str, Any]
+    notes: tuple[Phrase, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        return {"turn": dict(self.content)}
+
+
+class Shown(Protocol):
+    """What was read of a photo."""
+
+    @property
+    def reading(self) -> Any:
+        """The reading; its ``photo`` is the name of the photo."""
+
+    @property
+    def layout(self) -> Any:
+        """The printing."""
+
+    @property
+    def posterior(self) -> Any:
+        """As of `Game.read`."""
+
+    @property
+    def evidence(self) -> Any:
+        """As of `Game.read`."""
+
+
+@dataclass(frozen=True)
+class FollowedGame:
+    """A game from photos that were taken one after the other.
+
+    readings: one a photo, as all of them together explain it; without corners and times. turns: in
+    their order. content: what the contract has besides, of which ``notation`` is the game as text.
+    judge: what a coach says of the turn of a number, from 0; None where that cannot be told. facts:
+    what is told besides. order: of a sheet, its blocks in the order in which they were entered.
+    """
+
+    readings: tuple[Any, ...]
+    turns: tuple[ToldTurn, ...]
+    content: Mapping[str, Any]
+    judge: Callable[[int], JudgedTurn | None]
+    facts: tuple[Phrase, ...] = ()
+    order: tuple[frozenset[Cell], ...] = ()
+
+
+class Follow(Protocol):
+    def __call__(self, shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
+        """The game that these photos show, two or more of one printing.
+
+        players: who plays, in the order of their turns; empty: not known.
+
+        Raises
+        ------
+        PhotosOutOfOrder, PhotoOfAnother
+        RulesForbid
+            There are no such players.
+        """
+
 
 MAX_GONE = 0.25
 """Share of the marks that a player may have taken back; of another sheet more are missing."""
@@ -171,3 +284,174 @@ def _made(photo: Evidence) -> list[Array]:
 
 def _count(of_keys: Sequence[NDArray[np.bool_]]) -> int:
     return int(sum(each.sum() for each in of_keys))
+
+
+State = TypeVar("State", bound=Hashable)
+Verdict = TypeVar("Verdict")
+
+
+class PlayerResult(Protocol):
+    """One player's result. sheet: from 0. place: from 1, None without one."""
+
+    @property
+    def sheet(self) -> int: ...
+
+    @property
+    def place(self) -> int | None: ...
+
+    @property
+    def score(self) -> Points: ...
+
+
+Result = TypeVar("Result", bound=PlayerResult)
+
+
+class TableVerdict(Protocol):
+    """What the rules say of the sheets of one game."""
+
+    @property
+    def variant(self) -> str: ...
+
+    @property
+    def results(self) -> Sequence[PlayerResult]: ...
+
+    @property
+    def violations(self) -> Sequence[Claim]: ...
+
+
+Table = TypeVar("Table", bound=TableVerdict)
+
+
+@dataclass(frozen=True)
+class TableReading(Generic[Result]):
+    """The sheets of one game, numbered from 0 in the order of their photos.
+
+    status: OK if ranking and verdict are sure and all sheets were read. photos: names. results: of
+    the sheets that were read. unread: the other sheets. is_ranking_sure: of the sheets that were
+    read. is_verdict_sure: whether no violation was withheld because of a doubt. players: the name
+    of each sheet's player, None if unknown; empty if none is known. variant: of the game.
+    """
+
+    status: Status
+    photos: tuple[str, ...]
+    results: tuple[Result, ...]
+    unread: tuple[int, ...]
+    violations: tuple[ViolationReading, ...]
+    is_ranking_sure: bool
+    is_verdict_sure: bool
+    players: tuple[str | None, ...] = ()
+    variant: str = "standard"
+
+    @property
+    def ranking(self) -> tuple[Result, ...]:
+        """The results, the best first; those without a place last."""
+        return tuple(
+            sorted(self.results, key=lambda result: (result.place is None, result.place or 0))
+        )
+
+    def points_json(self, result: Result) -> dict[str, Any]:
+        """What a result has beside its place and total, in plain Python types."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        return {
+            "game": {
+                "status": str(self.status),
+                "variant": self.variant,
+                "ranking": [
+                    {
+                        "place": result.place,
+                        "sheet": result.sheet,
+                        "photo": self.photos[result.sheet],
+                        "player": self.players[result.sheet] if self.players else None,
+                        "total": result.score.total,
+                        **self.points_json(result),
+                    }
+                    for result in self.ranking
+                ],
+                "unread": list(self.unread),
+                "violations": [violation.to_dict() for violation in self.violations],
+            }
+        }
+
+
+OfTable = TypeVar("OfTable", bound=TableReading[Any])
+
+
+def read_table(
+    kind: type[OfTable],
+    photos: Sequence[str],
+    sheets: Sequence[Decoded[State] | None],
+    judge: Callable[[States[State]], Table],
+    players: int | None = None,
+    names: Sequence[str | None] = (),
+    hidden: Collection[int] = (),
+    is_open: bool = False,
+) -> OfTable:
+    """The ranking of the sheets of one game (None: not read), and what they prove together.
+
+    players: how many played; as many as the photos where that is not known. names: the player of
+    each sheet, or empty. hidden: sheets, from 0, of which something hides a part: nothing is proven
+    against them. is_open: whether what is hidden leaves some total open.
+    """
+    missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
+    judged = judge_with_doubts(sheets, lambda states: judge([*states, *missing]))
+    verdict = judged.verdict
+    places = _places(verdict)
+    violations = tuple(
+        violation
+        for violation in proven_together(judged, lambda verdict: verdict.violations)
+        if not set(hidden).intersection(violation.where)
+    )
+    # The ranking of sheets that are each called sure is sure as well.
+    minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
+    same_places = judged.probability(lambda other: _places(other) == places)
+    is_ranking_sure = same_places >= minimum and not is_open
+    is_verdict_sure = len(violations) == len(verdict.violations)
+    is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
+    return kind(
+        status=Status.OK if is_sure else Status.UNCERTAIN,
+        photos=tuple(photos),
+        results=tuple(verdict.results),
+        unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
+        violations=violations,
+        is_ranking_sure=is_ranking_sure,
+        is_verdict_sure=is_verdict_sure,
+        players=tuple(names),
+        variant=str(verdict.variant),
+    )
+
+
+def proven_together(
+    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Claim]]
+) -> tuple[ViolationReading, ...]:
+    """The violations of several sheets that stand whatever the doubtful marks are.
+
+    told: those of a verdict.
+    """
+    found = []
+    for violation in told(judged.verdict):
+        confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
+        if confidence >= MIN_TOLD_VIOLATION:
+            found.append(ViolationReading.of(violation, confidence))
+    return tuple(found)
+
+
+def _claim(violation: BrokenRule) -> tuple[str, str, tuple[int, ...]]:
+    """What a violation claims, and of which sheets, without its figures."""
+    sheets = tuple(n for n in violation.where if isinstance(n, int))
+    return violation.rule, violation.told.key, sheets if violation.part == "sheets" else ()
+
+
+def _how_surely_told(
+    violation: Claim, told: Callable[[Verdict], Sequence[Claim]]
+) -> Callable[[Verdict], float]:
+    claim = _claim(violation)
+    return lambda verdict: how_surely(
+        violation, [other for other in told(verdict) if _claim(other) == claim]
+    )
+
+
+def _places(verdict: TableVerdict) -> tuple[int | None, ...]:
+    return tuple(result.place for result in verdict.results)

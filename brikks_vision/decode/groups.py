@@ -17,7 +17,7 @@ from math import exp, inf, log, log1p
 import numpy as np
 
 from brikks_vision.decode.candidates import candidates_for
-from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, is_outlined
+from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, is_outlined, ring_states
 from brikks_vision.decode.prices import (
     ANSWERED,
     BROKEN_RULE,
@@ -34,7 +34,6 @@ from brikks_vision.decode.prices import (
     MAX_UNSURE_CELL,
     MIN_BEST_STATE,
 )
-from brikks_vision.decode.rings import ring_states
 from brikks_vision.decode.tiling import Cover, Label, Tiling, tile
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of

@@ -4,9 +4,22 @@ A price is added to the negative log probability of a state, in natural log-odds
 about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
 readings of simulated photos and of the fixtures kept their promise (a reading called "ok" has the
 right total, and nobody is accused on doubtful evidence); no fit is recorded for it.
+
+The protocol of a decoded sheet, for code that every game shares.
+
+Random numbers, the same in every run, without ``numpy.random``, which takes 9 ms and 7 MB.
+
+Bars that are filled in order, from their start.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from math import exp, log1p
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 # --- the evidence: log-odds of single marks -------------------------------------------------------
 
@@ -223,3 +236,85 @@ JUDGED_PER_STEP = 6
 
 READ_LOG_ODDS = 9.0
 """Log-odds of a mark of which only the reading is known."""
+
+
+State_co = TypeVar("State_co", bound=Hashable, covariant=True)
+
+
+class Decoded(Protocol[State_co]):
+    """A decoded sheet: the most probable state, and the other states of each independent part."""
+
+    @property
+    def state(self) -> State_co:
+        """The most probable state."""
+
+    @property
+    def totals(self) -> Mapping[int, float]:
+        """Probability 0 to 1 of each total."""
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether very many states of a part are about as good, so that no look settles it."""
+
+    def other_states(self) -> Sequence[Sequence[tuple[float, State_co]]]:
+        """For each part its other states and their probabilities, the rest at its best."""
+
+
+# PCG XSL RR 128/64 (O'Neill 2014), as ``numpy.random.default_rng(0)`` begins
+MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+INCREMENT = 87136372517582989555478159403783844777
+FIRST_STATE = 35399562948360463058890781895381311971
+
+
+def uniform_draws() -> Iterator[float]:
+    """Numbers from 0 to 1, those of ``numpy.random.default_rng(0)``; they do not end."""
+    state, low = FIRST_STATE, (1 << 64) - 1
+    while True:
+        state = (state * MULTIPLIER + INCREMENT) & ((1 << 128) - 1)
+        mixed, turn = (state >> 64 ^ state) & low, state >> 122
+        turned = (mixed >> turn | mixed << 64 - turn) & low
+        yield (turned >> 11) * 2.0**-53
+
+
+def loss(logit: float, marked: bool) -> float:
+    """Negative log probability of a mark's state under its log-odds."""
+    against = -logit if marked else logit
+    return max(0.0, against) + log1p(exp(-abs(against)))
+
+
+def ways_to_fill(marks: Sequence[bool], covered: Collection[int]) -> list[tuple[bool, ...]]:
+    """The possible states of a bar with hidden places, fewest marks first.
+
+    marks: of the others. A hidden place before a mark is marked, one behind an empty place is not;
+    where the others leave a gap, any may be marked. Of several states with as many marks one is
+    enough.
+    """
+    seen = [at for at in range(len(marks)) if at not in covered]
+    marked = [at for at in seen if marks[at]]
+    end = max(marked, default=-1)
+    first_empty = next((at for at in seen if not marks[at]), len(marks))
+    is_in_order = end < first_empty
+    sure = {*marked, *(at for at in covered if at < end and is_in_order)}
+    last = first_empty if is_in_order else len(marks)
+    room = [at for at in sorted(covered) if at not in sure and at < last]
+    filled = [sure | {*room[:count]} for count in range(len(room) + 1)]
+    return [tuple(at in each for at in range(len(marks))) for each in filled]
+
+
+def filled_states(
+    logits: NDArray[np.float64], max_marks: int
+) -> list[tuple[tuple[bool, ...], float]]:
+    """States of a bar and their losses (negative log-odds), best first.
+
+    Every length up to ``max_marks``; and where the evidence has gaps, the evidence as it stands,
+    at the price of a broken order.
+    """
+    states = []
+    for length in range(max_marks + 1):
+        marked = tuple(at < length for at in range(len(logits)))
+        states.append((marked, sum(map(loss, logits.tolist(), marked))))
+    as_it_stands = tuple(bool(logit > 0) for logit in logits)
+    if all(as_it_stands != marked for marked, _ in states):
+        states.append((as_it_stands, sum(map(loss, logits.tolist(), as_it_stands)) + BROKEN_ORDER))
+    states.sort(key=lambda entry: entry[1])
+    return [entry for entry in states if entry[1] < states[0][1] + MAX_EXTRA_REGRET]

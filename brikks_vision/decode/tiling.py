@@ -24,7 +24,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.draws import uniform_draws
 from brikks_vision.decode.prices import (
     MAX_BEAM,
     MAX_BOUNDED_EXPANSIONS,
@@ -36,6 +35,7 @@ from brikks_vision.decode.prices import (
     MIN_EXTRA_REGRET,
     SHARING_ROUNDS,
     USUAL_GAP,
+    uniform_draws,
 )
 
 

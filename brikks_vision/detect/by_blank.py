@@ -18,12 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.fit import Matches, fit
-from brikks_vision.detect.markers import marker_matches
-from brikks_vision.detect.placement import Image, Placement, Points, rectify
-from brikks_vision.detect.same_print import MIN_TILE_CONTRAST
-from brikks_vision.detect.sheet_keypoints import (
+from brikks_vision.detect.keypoints import (
+    MIN_TILE_CONTRAST,
     SEARCHES,
     Keypoints,
     Search,
@@ -32,6 +29,9 @@ from brikks_vision.detect.sheet_keypoints import (
     keypoints_of,
     posed_matches,
 )
+from brikks_vision.detect.locator import marker_matches
+from brikks_vision.detect.placement import Image, Placement, Points, rectify
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import DefinitionDamaged, NoSheetFound
 from brikks_vision.layout import Layout
 

@@ -18,8 +18,13 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.board import cell_sides, fit_lines, flat_homography, lattice_corners
 from brikks_vision.detect.ground import HAZE
-from brikks_vision.detect.placement import Image, scaled_homography, shrunk
-from brikks_vision.detect.pose import FOCAL_DEVIATION, USUAL_FOCAL
+from brikks_vision.detect.placement import (
+    FOCAL_DEVIATION,
+    USUAL_FOCAL,
+    Image,
+    scaled_homography,
+    shrunk,
+)
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -15,18 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.aligner import (
+from brikks_vision.detect.fit import STIFFNESS, fit, row_ends
+from brikks_vision.detect.lattice import (
     ALIGNER_STEP,
     SEARCH_RADIUS,
     Keypoints,
     evidence_for,
+    likelihood_of_places,
     match_keypoints,
     see_keypoints,
     voted_places,
 )
-from brikks_vision.detect.displaced import likelihood_of_places
-from brikks_vision.detect.features import row_ends
-from brikks_vision.detect.fit import STIFFNESS, fit
 from brikks_vision.detect.placement import Image, Placement, Points
 from brikks_vision.layout import Box, Field, Layout, bounds
 

@@ -16,10 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.aligner import ALIGNER_PIXELS, see_keypoints
 from brikks_vision.detect.by_blank import PIXELS, printed_page
-from brikks_vision.detect.displaced import bars_in_place
-from brikks_vision.detect.medians import median
+from brikks_vision.detect.lattice import ALIGNER_PIXELS, bars_in_place, see_keypoints
+from brikks_vision.detect.pen import median
 from brikks_vision.detect.placement import Image, Placement, Points, halved, rectify
 from brikks_vision.layout import CELL, Box, Layout
 

@@ -17,11 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
-from brikks_vision.detect.template import draw_template
+from brikks_vision.detect.template import blank_picture, draw_template
 from brikks_vision.layout import CELL, Field, Layout, Mark
 
 # Set by hand where no source is named.

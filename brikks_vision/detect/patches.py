@@ -29,13 +29,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.detect.medians import median
 from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch, run_next
+from brikks_vision.detect.pen import median, products
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
-from brikks_vision.detect.products import products
-from brikks_vision.detect.template import draw_template
+from brikks_vision.detect.template import blank_picture, draw_template
 from brikks_vision.layout import Field, Layout, Mark
 
 # Set by hand where no source is named.

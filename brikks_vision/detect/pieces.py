@@ -2,11 +2,19 @@
 
 A view looks from the camera's own place straight at a cell, with up as up: turning a camera on the
 spot is a homography, so a view shows exactly what the photo does.
+
+Level and upright faces above the cells of a board, each as seen from straight before it.
+
+How high the boxes of stacks are, from the edges of the stacks' top faces, and what stacks hide.
+
+All boxes are equal, so that all stacks together tell how wide and how high one is. A top face is
+the only one of which the edges at the back show; the joints below show at the front alone.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,11 +23,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.blank import BLANK_PIXELS
 from brikks_vision.detect.board import flat_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
-from brikks_vision.detect.placement import Image, scaled_homography, shrunk
-from brikks_vision.detect.pose import Pose
+from brikks_vision.detect.placement import Image, Pose, scaled_homography, shrunk
+from brikks_vision.detect.template import BLANK_PIXELS
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -284,3 +291,256 @@ def look_at_cells(
     pixels = relative_colors(image, dark, lightest)
     expected = relative_colors(light.colors(side), dark, lightest)
     return cell_views(pixels, pose, homography, ground, expected, cells)
+
+
+Point = tuple[float, float, float]
+
+MAX_ALIASING = 1.5  # px of the photo for each px of a face, beyond which it is scaled down first
+
+
+def faces_at(
+    image: Image, pose: Pose, middles: Sequence[Point], reach: float, pixels: int
+) -> NDArray[np.uint8]:
+    """Level squares around points above the board, (N, pixels, pixels, 3).
+
+    middles: (x, y, z) in cells. reach: from the middle to each side, cells. Their rows go as the
+    board's do.
+    """
+    step, matrix = 2 * reach / pixels, pose.matrix
+    faces = np.empty((len(middles), pixels, pixels, 3), np.uint8)
+    for at, (x, y, z) in enumerate(middles):
+        to_world = np.array([
+            [step, 0, x - reach + step / 2], [0, step, y - reach + step / 2], [0, 0, z],
+            [0, 0, 1.0],
+        ])  # fmt: skip
+        cv2.warpPerspective(
+            image, matrix @ to_world, (pixels, pixels), dst=faces[at],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+    return faces
+
+
+def frames_to_camera(
+    pose: Pose, feet: Array, spans: Array, before: float, reach: float, pixels: int
+) -> Array:
+    """Upright rectangles that face the camera, and level squares, (N, 2, 4, 3).
+
+    Each maps px of a face of so many px a side to homogeneous points above the board, cells.
+
+    feet: (N, 2), x and y of points of the board, cells. spans: (N, 3), from which height to which
+    the rectangles stand, and the height of the squares, cells. before: how far nearer to the camera
+    than its foot each rectangle stands, cells. reach: from the middle to each side, cells. Up is
+    up, and away from the camera.
+    """
+    frames = np.zeros((len(feet), 2, 4, 3))
+    towards = pose.centre[:2] - feet
+    towards /= np.maximum(np.linalg.norm(towards, axis=1), 1e-6)[:, None]
+    step = 2 * reach / pixels
+    for at, ((x, y), (low, high, level)) in enumerate(zip(feet, spans, strict=True)):
+        east, south = towards[at]
+        start, rise = step / 2 - reach, (high - low) / pixels
+        frames[at, 0] = [
+            [-step * south, 0, x + before * east - start * south],
+            [step * east, 0, y + before * south + start * east],
+            [0, -rise, high - rise / 2], [0, 0, 1.0],
+        ]  # fmt: skip
+        frames[at, 1] = [
+            [-step * south, step * east, x + start * (east - south)],
+            [step * east, step * south, y + start * (east + south)],
+            [0, 0, level], [0, 0, 1.0],
+        ]  # fmt: skip
+    return frames
+
+
+def faces_in(image: Image, pose: Pose, frames: Array, pixels: int) -> NDArray[np.uint8]:
+    """The faces of frames (N, 2, 4, 3), as of `frames_to_camera`: (N, 2, pixels, pixels, 3)."""
+    faces = np.empty((*frames.shape[:2], pixels, pixels, 3), np.uint8)
+    for at in np.ndindex(*frames.shape[:2]):
+        cv2.warpPerspective(
+            image, pose.matrix @ frames[at], (pixels, pixels), dst=faces[at],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+    return faces
+
+
+def flat_in(
+    flat: NDArray[np.float32], to_flat: Array, pose: Pose, frames: Array, pixels: int
+) -> NDArray[np.float32]:
+    """What a flat picture of the board would show in the faces of frames, if nothing stood on it.
+
+    flat: (H, W, channels). to_flat: (3, 3), from cells to its px. Returns (N, 2, pixels, pixels,
+    channels); 0 beyond the picture.
+    """
+    from_photo = to_flat @ np.linalg.inv(pose.matrix[:, [0, 1, 3]])
+    shown = np.empty((*frames.shape[:2], pixels, pixels, flat.shape[2]), np.float32)
+    for at in np.ndindex(*frames.shape[:2]):
+        cv2.warpPerspective(
+            flat, from_photo @ pose.matrix @ frames[at], (pixels, pixels), dst=shown[at],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        )  # fmt: skip
+    return shown
+
+
+def points_in(frames: Array, pixels: int, count: int) -> Array:
+    """Evenly spread points of the faces of frames, (N, 2, count, count, 3), cells."""
+    at = (np.arange(count) + 0.5) * pixels / count - 0.5
+    across, down = np.meshgrid(at, at)
+    grid = np.stack([across, down, np.ones_like(down)], axis=-1)
+    return np.asarray(np.einsum("nfij,abj->nfabi", frames[:, :, :3], grid))
+
+
+def scaled_for_faces(
+    image: Image, pose: Pose, middle: Point, reach: float, pixels: int
+) -> tuple[Image, Pose]:
+    """The photo scaled down, and its pose, so that no face near that point is aliased."""
+    distance = float(np.linalg.norm(np.array(middle) - pose.centre))
+    a_face = 2 * reach * pose.intrinsic[0, 0] / distance  # px of the photo
+    factor = pixels * MAX_ALIASING / a_face
+    small, factor = shrunk(image, factor)
+    return small, pose.scaled(factor)
+
+
+WIDTHS = np.linspace(0.56, 0.95, 9)  # cells
+HEIGHTS = np.geomspace(0.14, 0.92, 30)  # cells
+USUAL_WIDTH = 0.8  # cells, of a box that hides others
+MASK_SIDE = 400  # px of the picture in which it is seen what hides what
+MIN_WEIGHT = 0.1  # of the surest stack's; less sure ones change nothing
+EDGE_POINTS = 7  # of each edge
+EDGE_INSET = 0.08  # of an edge at both ends that is not looked at
+SMOOTHING = 1.0  # px of the scaled photo, of about 34 px a cell
+HALF_CLEAR = 10.0  # grey levels a px, of all channels together, at which an edge is half clear
+
+
+@dataclass(frozen=True)
+class Edges:
+    """How the photo changes: ``across`` and ``down`` (H, W, 3), grey levels a px; for ``pose``."""
+
+    across: Floats
+    down: Floats
+    pose: Pose
+
+    @cached_property
+    def both(self) -> Floats:
+        """(H * W, 6), across and down of each px."""
+        return np.dstack([self.across, self.down]).reshape(-1, 6)
+
+
+def find_edges(image: Image, pose: Pose, cells: Array) -> Edges:
+    """The edges in a photo, scaled to what stacks on some cells (N, 2), row and column, need."""
+    side = cells.mean(axis=0) + 0.5
+    small, scale = shrunk(image, view_scale(pose, float(side[0]), float(side[1])))
+    smooth = cv2.GaussianBlur(small, (0, 0), SMOOTHING).astype(np.float32)
+    across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
+    down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)
+    return Edges(across, down, pose.scaled(scale))
+
+
+def box_height(
+    edges: Edges, cells: Array, weights: Array, levels: int, height: float | None = None
+) -> float:
+    """The height of one box, in cells, at which the top faces of all stacks are seen most clearly.
+
+    cells: (N, 2), row and column. weights: (N,), how surely a stack stands on each, 0 to 1. levels:
+    the highest stack. height: about that of one box, in cells, where it is known.
+    """
+    counted = weights >= MIN_WEIGHT * weights.max()
+    cells, weights = cells[counted], weights[counted]
+    heights = HEIGHTS if height is None else np.geomspace(0.95, 1.05, 3) * height
+    tops = heights[:, None] * np.arange(1, levels + 1)
+    totals = []
+    for width in WIDTHS:
+        scores = _top_scores(edges, cells, float(width), tops.ravel())
+        scores = scores.reshape(len(cells), len(heights), levels)
+        # The best level of each stack, counted against what any level has by chance.
+        told = scores.max(axis=2) - scores.mean(axis=2) * 0.5
+        totals.append((told * weights[:, None]).sum(axis=0))
+    return float(heights[np.max(totals, axis=0).argmax()])
+
+
+def hidden_shares(
+    pose: Pose, cells: Array, box: tuple[float, Array], heights: Array, hiding: NDArray[np.bool_]
+) -> Array:
+    """Which share of a box on each cell, 0 to 1, nearer stacks hide.
+
+    cells: (N, 2), row and column. box: its width, and its height on each cell, (N,), in cells.
+    heights: (N,), of the stacks, in cells. hiding: (N,), which of them surely stand there.
+    """
+    middles = np.column_stack([cells[:, ::-1] + 0.5, np.zeros(len(cells))])
+    away = np.linalg.norm(middles - pose.centre, axis=1)
+    boxes = np.stack([_boxes(middles, *box), _boxes(middles, USUAL_WIDTH, heights)])
+    seen = pose.project(boxes.reshape(-1, 3)).reshape(2, len(cells), 8, 2)
+    low = seen.min(axis=(0, 1, 2))
+    scale = MASK_SIDE / float((seen.max(axis=(0, 1, 2)) - low).max())
+    asked, stacks = (
+        [cv2.convexHull(np.rint((each - low) * scale).astype(np.int32)) for each in kind]
+        for kind in seen
+    )
+    shares, rims = np.zeros(len(cells)), np.array([cv2.boundingRect(each) for each in stacks])
+    lows, highs = rims[:, :2], rims[:, :2] + rims[:, 2:]
+    for place, outline in enumerate(asked):
+        left, top, width, height = cv2.boundingRect(outline)
+        near = (lows < (left + width, top + height)).all(axis=1) & (highs > (left, top)).all(axis=1)
+        nearer = np.flatnonzero(hiding & near & (away < away[place]))
+        if not len(nearer):
+            continue
+        own = np.zeros((height, width), np.uint8)
+        cv2.fillConvexPoly(own, outline - (left, top), 1)
+        before = np.zeros_like(own)
+        for other in nearer:
+            cv2.fillConvexPoly(before, stacks[other] - (left, top), 1)
+        shares[place] = (own & before).sum() / max(1, own.sum())
+    return shares
+
+
+def hidden_points(points: Array, centre: Array, low: Array, high: Array) -> NDArray[np.bool_]:
+    """Which of some points (..., 3) any of some boxes hides from a camera, (...).
+
+    centre: (3,), the camera. low, high: (boxes, 3), their lowest and highest corners.
+    """
+    rays = centre - points[..., None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        near, far = ((ends - points[..., None, :]) / rays for ends in (low, high))
+    first, last = np.minimum(near, far).max(axis=-1), np.maximum(near, far).min(axis=-1)
+    return np.asarray(((first < last) & (last > 1e-4) & (first < 1)).any(axis=-1))
+
+
+def _boxes(middles: Array, width: float, heights: Array) -> Array:
+    """The corners (N, 8, 3) of boxes that stand on (N, 3) places."""
+    half = width / 2
+    corners = np.array(
+        [[x, y, z] for x in (-half, half) for y in (-half, half) for z in (0.0, 1.0)]
+    )
+    boxes = middles[:, None] + corners
+    boxes[:, :, 2] = corners[:, 2] * heights[:, None]
+    return np.asarray(boxes)
+
+
+def _top_scores(edges: Edges, cells: Array, width: float, tops: Array) -> Array:
+    """How clearly square faces of a width are seen at some heights above each cell, (N, tops)."""
+    half = width / 2
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    middles = cells[:, ::-1] + 0.5
+    places = np.empty((len(cells), len(tops), 4, 3))
+    places[..., :2] = middles[:, None, None] + corners
+    places[..., 2] = tops[None, :, None]
+    seen = edges.pose.project(places.reshape(-1, 3)).reshape(*places.shape[:3], 2)
+    ends = np.roll(seen, -1, axis=2)
+    along = ends - seen
+    length = np.linalg.norm(along, axis=3, keepdims=True)
+    normal = np.stack([-along[..., 1], along[..., 0]], axis=-1) / np.maximum(length, 1e-6)
+    shares = np.linspace(EDGE_INSET, 1 - EDGE_INSET, EDGE_POINTS)
+    points = seen[..., None, :] + along[..., None, :] * shares[:, None]
+    at = np.rint(points).astype(np.intp)
+    rows, columns = edges.across.shape[:2]
+    x, y = np.clip(at[..., 0], 0, columns - 1), np.clip(at[..., 1], 0, rows - 1)
+    index, normal = y * columns + x, normal.astype(np.float32)  # (N, tops, 4, points)
+    both = np.take(edges.both, index[..., 0], axis=0)
+    for point in range(1, EDGE_POINTS):
+        both += np.take(edges.both, index[..., point], axis=0)
+    both /= EDGE_POINTS
+    change = both[..., :3] * normal[..., :1] + both[..., 3:] * normal[..., 1:]
+    clear = np.abs(change).sum(axis=3)
+    seen_edges = clear / (clear + HALF_CLEAR)
+    ordered = np.sort(seen_edges, axis=2)
+    # A missing edge weighs more than a clear one: the face has all four.
+    return np.asarray(ordered @ np.array([0.35, 0.3, 0.2, 0.15]), np.float64)

@@ -14,15 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.align import MIN_CELL, Alignment, check_frame
 from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.fit import Matches
+from brikks_vision.detect.keypoints import SEARCHES, Search
 from brikks_vision.detect.locate import OVERVIEW_SIDE, locate
 from brikks_vision.detect.locator import LOCATOR_SIZE, VIEW_MARGIN, print_sighting
-from brikks_vision.detect.medians import median
-from brikks_vision.detect.outlying import MIN_CELL, check_frame
+from brikks_vision.detect.pen import median
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
-from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 

@@ -1,14 +1,24 @@
-"""Draws the print of a layout, an input of the networks."""
+"""Draws the print of a layout, an input of the networks.
+
+The picture of the empty sheet or board that a learnt printing holds.
+
+Empty boxes in the rectified picture of a sheet, such as those that figures are written in.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.detect.cells import regions_of
+from brikks_vision.detect.headers import check_pixels, read_header
+from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.errors import DefinitionDamaged, PhotoUnreadable
+from brikks_vision.layout import Blank, Box, Layout, Point
 
 # The networks were trained with these.
 FRACTION_BITS = 4  # fixed-point coordinates of OpenCV, in sixteenths of a pixel
@@ -66,3 +76,153 @@ def draw_template(layout: Layout, area: Box, pixels_per_cell: int) -> NDArray[np
     template = np.stack([lattice, places], axis=-1)
     template.setflags(write=False)
     return template
+
+
+BLANK_PIXELS = 32  # px per cell: about what a sheet has that fills a photo 1900 px long
+JPEG_QUALITY = 92  # a page of 19 by 27 cells then takes some 150 kB
+PART = "blank.picture"
+
+
+class Pictured(Protocol):
+    """A printing that may hold a picture of itself, empty."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def page(self) -> Box:
+        """What the picture shows, in cells."""
+
+    @property
+    def blank(self) -> Blank | None:
+        """The picture; None where the printing was not learnt."""
+
+
+def take_blank(image: Image, placement: Placement, layout: Layout) -> Blank:
+    """The page of an empty sheet that lies there, rectified. ``image`` : uint8 BGR."""
+    return encoded(rectify(image, placement, layout.page, BLANK_PIXELS))
+
+
+def encoded(page: Image) -> Blank:
+    """A page with `BLANK_PIXELS` a cell as a blank."""
+    options = [
+        cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY,
+        cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
+    ]  # fmt: skip
+    _, data = cv2.imencode(".jpg", page, options)
+    return Blank(BLANK_PIXELS, data.tobytes())
+
+
+@lru_cache(maxsize=16)
+def blank_picture(layout: Pictured) -> Image | None:
+    """The empty sheet or board of a printing; None where that was not learnt.
+
+    Returns uint8 BGR (height, width, 3), as `rectify` of its page with the blank's
+    ``pixels_per_cell``: column c shows the sheet at ``page.left + (c + 0.5) / pixels_per_cell``.
+    Not to be changed.
+
+    Raises
+    ------
+    DefinitionDamaged
+        The picture cannot be decoded, is too large, or has other sides than the page.
+    """
+    blank = layout.blank
+    if blank is None:
+        return None
+    scale = blank.pixels_per_cell
+    size = round(layout.page.width * scale), round(layout.page.height * scale)
+    try:
+        header = read_header(blank.picture)
+        check_pixels(header.size, 3)
+    except PhotoUnreadable:
+        raise DefinitionDamaged(layout.name, PART) from None
+    if header.size != size or header.format == "heic":
+        raise DefinitionDamaged(layout.name, PART)
+    try:
+        flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+        picture = cv2.imdecode(np.frombuffer(blank.picture, np.uint8), flags)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        raise DefinitionDamaged(layout.name, PART)
+    picture.setflags(write=False)
+    return np.asarray(picture, np.uint8)
+
+
+# All set by hand on simulated printings.
+MIN_BOX_WIDTH = 0.9  # cells, of a printed box for figures
+MAX_BOX_WIDTH = 3.6  # cells
+MIN_BOX_HEIGHT = 0.55  # cells
+MAX_BOX_HEIGHT = 1.9  # cells
+MIN_BOX_FILLED = 0.85  # share of its rectangle
+SAME = 0.3  # cells between the sides of two finds of one box
+LINE_WIDTH = 0.2  # cells, the most that a line to write on is thick
+MIN_LINE_DEPTH = 8.0  # grey levels by which it is darker or lighter than what is above and below
+LINE_FILLED = 0.7  # share of its rectangle
+SIDE_DEPTH, SIDE_SEEN = 0.4, 0.7  # cells below it, share of them in which a box's sides show
+ABOVE_LINE = 0.55  # of its width: the height of what is written on it
+
+
+def find_boxes(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
+    """Rectangles that edges surround, in cells. ``flat`` : uint8 BGR, rectified ``area``."""
+    found: list[Box] = []
+    for regions in regions_of(flat):
+        contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            x, y, width, height = cv2.boundingRect(contour)
+            if not MIN_BOX_WIDTH <= width / pixels_per_cell <= MAX_BOX_WIDTH:
+                continue
+            if not MIN_BOX_HEIGHT <= height / pixels_per_cell <= MAX_BOX_HEIGHT:
+                continue
+            if cv2.contourArea(contour) < MIN_BOX_FILLED * width * height:
+                continue
+            left, top = area.left + x / pixels_per_cell, area.top + y / pixels_per_cell
+            box = Box(left, top, left + width / pixels_per_cell, top + height / pixels_per_cell)
+            found.append(box)
+    return _merged(found)
+
+
+def find_lines(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
+    """The boxes above lines that are written on, in cells; arguments as of `find_boxes`.
+
+    The upper side of a box is no such line.
+    """
+    grey = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
+    thick = np.ones((round(LINE_WIDTH * pixels_per_cell), 1), np.uint8)
+    straight = np.ones((1, round(MIN_BOX_WIDTH / 2 * pixels_per_cell)), np.uint8)  # no letters
+    found: list[Box] = []
+    for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
+        seen, upright = (
+            (cv2.morphologyEx(grey, kind, each) >= MIN_LINE_DEPTH).astype(np.uint8)
+            for each in (thick, thick.T)
+        )
+        seen = np.asarray(cv2.morphologyEx(seen, cv2.MORPH_OPEN, straight), np.uint8)
+        _, _, parts, _ = cv2.connectedComponentsWithStats(seen)
+        for x, y, width, height, size in parts[1:].tolist():
+            wide, high = width / pixels_per_cell, height / pixels_per_cell
+            if not (MIN_BOX_WIDTH <= wide <= MAX_BOX_WIDTH and high <= LINE_WIDTH):
+                continue
+            below = upright[y + height : y + height + round(SIDE_DEPTH * pixels_per_cell)]
+            is_top = all(
+                below[:, max(end - len(thick), 0) : end + len(thick)].any(axis=1).mean() > SIDE_SEEN
+                for end in (x, x + width)
+            )  # of a box
+            if size >= LINE_FILLED * width * height and not is_top:
+                left, bottom = area.left + x / pixels_per_cell, area.top + y / pixels_per_cell
+                tall = float(np.clip(ABOVE_LINE * wide, MIN_BOX_HEIGHT, MAX_BOX_HEIGHT))
+                found.append(Box(left, bottom + high / 2 - tall, left + wide, bottom + high / 2))
+    return _merged(found)
+
+
+def _merged(found: list[Box]) -> list[Box]:
+    """Boxes that were found several times, once each: the median of their sides."""
+    sides = np.array([(box.left, box.top, box.right, box.bottom) for box in found]).reshape(-1, 4)
+    boxes = []
+    free = np.ones(len(sides), bool)
+    for at in range(len(sides)):
+        if free[at]:
+            same = free & (np.abs(sides - sides[at]).max(axis=1) < SAME)
+            free &= ~same
+            boxes.append(Box(*(float(side) for side in np.median(sides[same], axis=0))))
+    return boxes

@@ -9,8 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar, Literal
 
-from brikks_vision.text.failures import Failure
-from brikks_vision.text.phrases import Phrase, Told
+from brikks_vision.text.phrases import Failure, Phrase, Told
 
 Side = Literal["left", "right", "top", "bottom"]
 

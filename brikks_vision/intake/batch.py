@@ -37,9 +37,14 @@ from brikks_vision.games import unreadable
 from brikks_vision.intake.workers import Workers
 from brikks_vision.layout import Printing
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, Status
-from brikks_vision.show.analysis import analysis_rows
-from brikks_vision.show.table import ENCODING, csv_bytes, reading_values, sheet_columns
-from brikks_vision.text.display import spreadsheet_text
+from brikks_vision.show.analysis import (
+    ENCODING,
+    analysis_rows,
+    csv_bytes,
+    reading_values,
+    sheet_columns,
+)
+from brikks_vision.text.phrases import spreadsheet_text
 
 _Item = TypeVar("_Item")
 Settings = tuple[GameSettings, str, str | None]
@@ -53,7 +58,7 @@ change or its tag in the store."""
 
 @dataclass(frozen=True)
 class SheetLine:
-    """What the table says of one sheet: values by column, see `brikks_vision.show.table`.
+    """What the table says of one sheet: values by column, see `brikks_vision.show.analysis`.
 
     Without a sheet there is an "error". row : of the table for analysis, where it is wanted.
     """

@@ -2,7 +2,7 @@
 
 What can end on the way, and what happens then:
 
-- a process that reads: its worker starts another (`brikks_vision.intake.remote`);
+- a process that reads: its worker starts another (`brikks_vision.intake.cluster`);
 - a worker: the scheduler gives its tasks to others. A task whose workers ended more often than the
   scheduler allows (``distributed.scheduler.allowed-failures``) fails with ``KilledWorker``. That
   may be the fault of a photo beside it, so it is read again later, alone; if its workers end once
@@ -12,14 +12,26 @@ What can end on the way, and what happens then:
 - this program: the scheduler forgets its tasks. What was read is in the journal.
 
 https://distributed.dask.org/en/stable/resilience.html and killed.html say the same.
+
+What a worker of a cluster does: it has photos read by processes of its own.
+
+A worker runs its tasks in threads, which nothing can end. A process that reads can be: a photo that
+takes too long is given up, and one that ends its process costs neither the worker nor the photos
+beside it. The processes stay, with the networks that they loaded, until they have been idle.
+
+Photos in object stores, by URL (``s3://``, ``file://`` ...), and by what photos are known again.
+
+The stores are those of fsspec; its settings and those of the store's package say who may read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import queue
+import threading
 import time
 import uuid
 from collections import deque
@@ -31,14 +43,26 @@ from pathlib import Path
 from typing import Any
 
 import dask
+import fsspec
 from distributed import Client, KilledWorker, Security
 from distributed.comm import connect
 
+from brikks_vision.detect.headers import MAX_SECONDS
+from brikks_vision.detect.photo import MAX_FILE_BYTES
 from brikks_vision.errors import (
     BrikksError,
+    FileTooLarge,
+    FolderWithoutPictures,
+    PhotoEmpty,
     PhotoEndsReaders,
+    PhotoMissing,
+    PhotoNotOnWorkers,
+    PhotoNotPermitted,
+    ReaderStopped,
+    ReadingTooSlow,
     SchedulerGone,
     SchedulerUnreachable,
+    StoreUnreadable,
     WorkersAwaited,
     WorkersUnfit,
 )
@@ -50,11 +74,164 @@ from brikks_vision.intake.batch import (
     Stamp,
     failed,
     photo_lines,
+    read_source,
 )
-from brikks_vision.intake.remote import ReadTask, read_task
-from brikks_vision.intake.stores import file_stamp, read_url
+from brikks_vision.intake.photos import PHOTO_SUFFIXES
+from brikks_vision.intake.workers import Workers
 from brikks_vision.layout import Printing
 from brikks_vision.reading import GameSettings
+
+IDLE_SECONDS = 60  # after which a process that reads ends; a cluster has other work, too
+MAX_ENDED = 2  # processes for one photo
+_hiring = threading.Lock()
+_readers: Workers[ReadTask, PhotoLines] | None = None
+
+
+@dataclass(frozen=True)
+class ReadTask:
+    """One photo to read.
+
+    name : its name in tables. place : a whole path on shared storage, a URL, or the bytes of the
+    photo. version : of the program that asks.
+    """
+
+    name: str
+    place: str | bytes
+    is_url: bool
+    settings: tuple[GameSettings, str, Printing | None]
+    version: str
+
+
+def read_task(errand: ReadTask) -> PhotoLines:
+    """Read a photo on a worker of a cluster, in a separate process.
+
+    Raises
+    ------
+    WorkersUnfit
+        The worker has another version of the program.
+    """
+    ours = version("brikks-vision")
+    if ours != errand.version:
+        raise WorkersUnfit(f"brikks-vision {ours}", errand.version)
+    reason: BrikksError = PhotoEndsReaders()
+    for _ in range(MAX_ENDED):
+        try:
+            return _workers().start(errand).result()
+        except ReaderStopped:
+            continue
+        except ReadingTooSlow as error:
+            reason = error
+            break
+    return failed(errand.name, None, reason, errand.settings[1], is_final=False)
+
+
+def _workers() -> Workers[ReadTask, PhotoLines]:
+    """The processes of this worker, as many as it has threads."""
+    global _readers
+    with _hiring:
+        if _readers is None:
+            from distributed import get_worker
+
+            # Dask starts its workers as daemons, which may not have processes; these end by
+            # themselves when their worker is gone.
+            multiprocessing.current_process().daemon = False
+            threads = get_worker().state.nthreads
+            _readers = Workers(_read_here, threads, MAX_SECONDS, IDLE_SECONDS)
+        return _readers
+
+
+def _read_here(errand: ReadTask) -> PhotoLines:
+    """Read the photo in this process."""
+    return read_source(errand.name, lambda: _remote_bytes(errand), errand.settings)
+
+
+def _remote_bytes(errand: ReadTask) -> bytes:
+    if isinstance(errand.place, bytes):
+        return errand.place
+    if errand.is_url:
+        pass  # MERGED
+
+        return read_url(errand.place)
+    from brikks_vision.detect.photo import read_file
+
+    try:
+        return read_file(Path(errand.place))
+    except (PhotoMissing, PhotoNotPermitted):
+        raise PhotoNotOnWorkers(errand.place) from None
+
+
+# Where stores tell that an object has changed: S3, Azure; S3 and files; Google.
+_CHANGED = ("ETag", "etag", "LastModified", "mtime", "updated")
+
+
+def is_url(photo: str) -> bool:
+    return "://" in photo
+
+
+def file_stamp(file: Path) -> Stamp | None:
+    """By what a file is known again; None where it cannot be seen."""
+    try:
+        status = file.stat()
+    except (OSError, ValueError):
+        return None
+    return os.path.abspath(file), status.st_size, str(status.st_mtime_ns)
+
+
+def photos_of_store(url: str) -> dict[str, Stamp]:
+    """The picture, or the pictures in the folder (not below it), sorted by URL; with their stamps.
+
+    Raises
+    ------
+    StoreUnreadable, FolderWithoutPictures
+    """
+    try:
+        store, path = fsspec.core.url_to_fs(url)
+        is_folder = store.isdir(path)
+        entries = store.ls(path, detail=True) if is_folder else [store.info(path)]
+    except Exception as error:  # each store has errors of its own
+        raise _unreadable(url, error) from error
+    photos = {}
+    for entry in sorted(entries, key=lambda entry: str(entry["name"])):
+        name = str(entry["name"])
+        if not is_folder or (entry["type"] == "file" and _is_picture(name)):
+            photo = str(store.unstrip_protocol(name))
+            photos[photo] = (photo, int(entry.get("size") or 0), _changed(entry))
+    if not photos:
+        raise FolderWithoutPictures(url)
+    return photos
+
+
+def read_url(url: str) -> bytes:
+    """The bytes of a photo in a store.
+
+    Raises
+    ------
+    StoreUnreadable, FileTooLarge, PhotoEmpty
+    """
+    try:
+        with fsspec.open(url, "rb") as file:
+            data = bytes(file.read(MAX_FILE_BYTES + 1))
+    except Exception as error:  # each store has errors of its own
+        raise _unreadable(url, error) from error
+    if len(data) > MAX_FILE_BYTES:
+        raise FileTooLarge(len(data) // 1_000_000, MAX_FILE_BYTES // 1_000_000)
+    if not data:
+        raise PhotoEmpty
+    return data
+
+
+def _unreadable(url: str, error: Exception) -> StoreUnreadable:
+    return StoreUnreadable(url, " ".join(f"{type(error).__name__}: {error}".split()))
+
+
+def _is_picture(name: str) -> bool:
+    last = name.rpartition("/")[2]
+    return last.lower().endswith(PHOTO_SUFFIXES) and not last.startswith(".")
+
+
+def _changed(entry: dict[str, Any]) -> str:
+    return next((str(entry[name]) for name in _CHANGED if entry.get(name)), "")
+
 
 PHOTOS_A_THREAD = 2  # handed out at once: one that is read, one that waits beside it
 MAX_SENT_BYTES = 64_000_000  # of photos that are under way and not yet read

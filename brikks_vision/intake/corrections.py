@@ -14,7 +14,7 @@ from typing import Any
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.decode.game import Game
-from brikks_vision.decode.posterior import Decoded
+from brikks_vision.decode.prices import Decoded
 from brikks_vision.errors import BoardOfSeveralPhotos, BoardWithoutPhoto, GameImpossible
 from brikks_vision.games import (
     board_of,

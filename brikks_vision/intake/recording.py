@@ -22,7 +22,7 @@ from brikks_vision.intake.corrections import (
 )
 from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.pipeline import ScanResult, decoded, read_again
-from brikks_vision.pipeline.together import check_one_state, photo_names
+from brikks_vision.pipeline.follow import check_one_state, photo_names
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, transaction

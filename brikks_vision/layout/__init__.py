@@ -186,7 +186,7 @@ class Blank:
     """The empty sheet or board of a printing, rectified: a picture of `Layout.page`.
 
     pixels_per_cell: of the picture, whose sides are those of the page times it, rounded. picture:
-    an image file. `brikks_vision.detect.blank` decodes it.
+    an image file. `brikks_vision.detect.template` decodes it.
     """
 
     pixels_per_cell: int

@@ -240,7 +240,7 @@ def _reading_of_all(
     sheet: object,
 ) -> AnyReading:
     """What `scan_together` reads; what cannot be read has a sentence that says why."""
-    from brikks_vision.pipeline.together import scan_together  # which imports this module
+    from brikks_vision.pipeline.follow import scan_together  # which imports this module
 
     if len(sources) < 2:
         raise SourceUnknown(type(sources).__name__)

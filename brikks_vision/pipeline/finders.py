@@ -22,14 +22,13 @@ import numpy as np
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
-from brikks_vision.detect.locate import locate_by_blank
+from brikks_vision.detect.keypoints import COARSE_SEARCHES, FINE_SEARCHES
+from brikks_vision.detect.locate import locate_by_blank, shows_grid, shows_lines, shows_page
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import try_to_locate
-from brikks_vision.detect.sheet_keypoints import COARSE_SEARCHES, FINE_SEARCHES
-from brikks_vision.detect.unknown import shows_grid, shows_lines, shows_page
 from brikks_vision.errors import (
     BrikksError,
     NoBoardFound,

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import covered_places
 from brikks_vision.decode.game import Placed
-from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.locate import locate
+from brikks_vision.detect.align import Alignment, sharpness
+from brikks_vision.detect.keypoints import SEARCHES, Search
+from brikks_vision.detect.locate import locate, shows_page
 from brikks_vision.detect.marks import READER_PIXELS, rectify_for_reading
 from brikks_vision.detect.occlusion import (
     MIN_COVERED_SHARE,
@@ -25,11 +26,8 @@ from brikks_vision.detect.occlusion import (
     near_places,
     segmented,
 )
-from brikks_vision.detect.outlying import sharpness
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.sheet_keypoints import SEARCHES, Search
-from brikks_vision.detect.unknown import shows_page
 from brikks_vision.errors import (
     BoardCutOff,
     PhotoUnreadable,

@@ -14,18 +14,20 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.posterior import Decoded
+from brikks_vision.decode.prices import Decoded
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.bars import rectify_bars
-from brikks_vision.detect.blank import blank_picture
-from brikks_vision.detect.fast import combine_passes, fast_marks, with_blank, with_mirrored_bars
-from brikks_vision.detect.figures import read_figures, without_covered
+from brikks_vision.detect.figures import read_figures, read_settings, without_covered
 from brikks_vision.detect.marks import (
     Marks,
+    combine_passes,
     either_covered,
+    fast_marks,
     mean_marks,
     read_marks,
+    rectify_bars,
     rectify_for_reading,
+    with_blank,
+    with_mirrored_bars,
 )
 from brikks_vision.detect.occlusion import (
     MIN_CANCELLED_SHARE,
@@ -40,7 +42,7 @@ from brikks_vision.detect.occlusion import (
 from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
-from brikks_vision.detect.settings import read_settings
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.detect.unlike import foreign_places
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark

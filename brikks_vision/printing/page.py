@@ -1,17 +1,25 @@
-"""Where the sheets lie on a printed page, and the lines along which it is cut."""
+"""Where the sheets lie on a printed page, and the lines along which it is cut.
+
+The PDF document: pages of sheets, each drawn in its own sheet frame.
+
+Fiducial markers in the corners of a sheet.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import product
 
+from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.printing.shapes import set_colors
+from brikks_vision.printing.shapes import draw_rectangle, set_colors, square
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
 """Paper name -> (width, height) upright, in points."""
@@ -110,3 +118,70 @@ def _draw_dotted_line(canvas: Canvas, start: Point, end: Point) -> None:
     set_colors(canvas, None, CUTTING_LINE, 0.5)
     canvas.line(*start, *end)
     canvas.restoreState()
+
+
+DrawSide = Callable[[Canvas, int], None]
+"""Draws one side of the sheet with that index on the page, in the sheet frame (cells)."""
+
+
+def pdf_of_sheets(title: str, page: PageLayout, sheet: Box, sides: Sequence[DrawSide]) -> bytes:
+    """The bytes of a PDF with one page for each side of the sheets; equal input, equal bytes.
+
+    ``title``: of the document. ``sheet``: the paper of one sheet in the sheet frame, in cells.
+    """
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(page.width, page.height), invariant=1)
+    canvas.setTitle(title)
+    canvas.setAuthor("brikks-vision")
+    for draw in sides:
+        _draw_page(canvas, page, sheet, draw)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _draw_page(canvas: Canvas, page: PageLayout, sheet: Box, draw: DrawSide) -> None:
+    for index, (left, top) in enumerate(page.origins):
+        canvas.saveState()
+        # From the frame of the PDF page (points, y up) to the sheet frame (cells, y down).
+        canvas.translate(left, page.height - top)
+        canvas.scale(page.cell, -page.cell)
+        canvas.translate(-sheet.left, -sheet.top)
+        draw(canvas, index)
+        canvas.restoreState()
+    draw_cutting_lines(canvas, page)
+    canvas.showPage()
+
+
+MARKER_QUIET_ZONE = 0.4
+"""White around a marker, in cells."""
+
+
+def _marker_bits(dictionary: str, identity: int) -> list[list[int]]:
+    """The marker's squares, border included: rows of 0 (black) and 255 (white)."""
+    import cv2  # slow to load, and not every style prints markers
+
+    markers = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    side = markers.markerSize + 2
+    return [[int(bit) for bit in row] for row in markers.generateImageMarker(identity, side)]
+
+
+def draw_markers(canvas: Canvas, layout: Layout, index: int) -> None:
+    """The markers of the ``index``-th sheet of a page; none if the layout has none."""
+    markers = layout.markers
+    if markers is None:
+        return
+    for corner, centre in enumerate(markers.centres):
+        bits = _marker_bits(
+            markers.dictionary, markers.first + len(markers.centres) * index + corner
+        )
+        black = square(centre, markers.size)
+        draw_rectangle(canvas, black.grown(MARKER_QUIET_ZONE), fill="#ffffff")
+        draw_rectangle(canvas, black, fill="#000000")
+        bit = markers.size / len(bits)
+        # One path for all white squares: no dark hairlines where two of them touch.
+        path = canvas.beginPath()
+        for row, column in product(range(len(bits)), repeat=2):
+            if bits[row][column]:
+                path.rect(black.left + column * bit, black.top + row * bit, bit, bit)
+        canvas.setFillColor(HexColor("#ffffff"))
+        canvas.drawPath(path, fill=1, stroke=0)

@@ -17,7 +17,7 @@ from brikks_vision.reading.parsing import parsed_fields
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    from brikks_vision.reading.boards import ReadBoard
+    from brikks_vision.reading.views import ReadBoard
 
 
 class Status(StrEnum):

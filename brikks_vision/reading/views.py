@@ -1,12 +1,16 @@
-"""What is shown of a reading, whatever the game: on the sheet or board, and beside it."""
+"""What is shown of a reading, whatever the game: on the sheet or board, and beside it.
+
+What a scan returns of a board.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from brikks_vision.layout import Cell, Point
+from brikks_vision.reading import Doubt, Reading, Status
 from brikks_vision.text.phrases import Phrase
 
 
@@ -151,3 +155,23 @@ class BoardChoices:
     phases: tuple[int, ...]
     most_cards: int
     most_blocks: int
+
+
+@dataclass(frozen=True)
+class FieldDoubt(Doubt):
+    """A field of a board that may bear something else: ``otherwise``, as answers write it."""
+
+    otherwise: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "otherwise": self.otherwise}
+
+
+@dataclass(frozen=True, eq=False)
+class ReadBoard(Reading):
+    """A board with what stands on it, surely or not. A board has no score."""
+
+    status: Literal[Status.OK, Status.UNCERTAIN]
+    error: None = None
+    score: None = None
+    doubts: tuple[FieldDoubt, ...] = ()

@@ -16,8 +16,7 @@ from typing import Any
 from brikks_vision.errors import ChangeNotUndoable, NothingToUndo
 from brikks_vision.record.database import Record, failures_named, transaction
 from brikks_vision.record.entries import Change, ChangeKind, Undone
-from brikks_vision.record.rows import instant_of, printable, utc_now
-from brikks_vision.record.steps import Steps, next_number, value_of
+from brikks_vision.record.rows import Steps, instant_of, next_number, printable, utc_now, value_of
 
 MAX_CHANGES = 100  # that can be undone; a removed result is gone for good after so many others
 

@@ -26,8 +26,7 @@ from brikks_vision.errors import (
     RecordTooNew,
 )
 from brikks_vision.games.printings import is_in_use, parse_printing, use
-from brikks_vision.record.migration import MOVES
-from brikks_vision.record.rows import player_key
+from brikks_vision.record.rows import MOVES, player_key
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
 
 MAX_WAIT = 10.0  # seconds for another writer to finish

@@ -17,12 +17,17 @@ from brikks_vision.record.entries import (
     PhotoFacts,
     RecordedPhoto,
     SheetReading,
+    is_better,
+    same_state,
 )
 from brikks_vision.record.rows import (
     RESULTS,
     as_recorded,
+    delete,
     facts_of,
     instant_of,
+    last_removal,
+    next_number,
     player_number,
     printable,
     reading_json,
@@ -31,8 +36,6 @@ from brikks_vision.record.rows import (
     utc_now,
     wall_clock,
 )
-from brikks_vision.record.same import is_better, same_state
-from brikks_vision.record.steps import delete, last_removal, next_number
 
 
 def add_photo(
@@ -45,7 +48,7 @@ def add_photo(
     """Record a photo and what was read from it, once: of one that is known, nothing is read anew.
 
     A sheet that another photo surely showed within the hour, in the same state, becomes one result
-    with it, and the better reading stands (see `brikks_vision.record.same`); whether others
+    with it, and the better reading stands (see `brikks_vision.record.entries`); whether others
     are one sheet is asked. ``shows``: the result that a person says it shows. ``player``: whose
     sheets these are. A result that has no owner is theirs
     from now on; one that has another stays so, is told (``owners``) and asked about.

@@ -14,9 +14,9 @@ Three kinds of questions:
   photographed twice: they become one result), "later" (one sheet that went on: only the later one
   counts) or "different".
 
-`brikks_vision.intake.review.answer_question` takes a key and an answer of any kind. A question that
-is not answered stays open; nothing needs to be stored to skip it. Marks are asked about only where
-the total hangs on them, and only on results that count as games.
+`brikks_vision.intake.teaching.answer_question` takes a key and an answer of any kind. A question
+that is not answered stays open; nothing needs to be stored to skip it. Marks are asked about only
+where the total hangs on them, and only on results that count as games.
 """
 
 from __future__ import annotations
@@ -30,12 +30,10 @@ from brikks_vision.games import game_of, has_layout
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, snapshot
-from brikks_vision.record.entries import ChangeKind, Result
+from brikks_vision.record.entries import ChangeKind, Result, grown_state, same_state
 from brikks_vision.record.results import assign_player, join_results, list_results
-from brikks_vision.record.rows import check_result, printable, utc_now
-from brikks_vision.record.same import grown_state, same_state
+from brikks_vision.record.rows import check_result, insert, printable, update, utc_now
 from brikks_vision.record.statistics import finished_sheets
-from brikks_vision.record.steps import insert, update
 
 OWNER_ANSWERS = ("keep", "change")
 SHEETS_ANSWERS = ("same", "later", "different")

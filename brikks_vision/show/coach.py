@@ -9,11 +9,10 @@ from brikks_vision.games import game_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.statistics import Scores, lost_over_time
-from brikks_vision.rules.lost import Lost
+from brikks_vision.rules.shapes import Lost
 from brikks_vision.show.marks_on_sheet import Remark
 from brikks_vision.show.report import Paint, plain, summary
-from brikks_vision.text.figures import decimal_text
-from brikks_vision.text.languages import texts_in
+from brikks_vision.text.languages import decimal_text, texts_in
 from brikks_vision.text.phrases import Translator, phrase
 
 MAX_SHOWN = 5

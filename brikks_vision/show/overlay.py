@@ -23,7 +23,6 @@ from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.reading import Reading, Status
 from brikks_vision.reading.views import SheetView
 from brikks_vision.show.covered import cancelled_text, covered_text, draw_covered
-from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
     Polyline,
@@ -34,6 +33,7 @@ from brikks_vision.show.marks_on_sheet import (
     draw_view,
     draw_violations,
 )
+from brikks_vision.show.ranking import BOLD, font
 from brikks_vision.show.report import doubt_text, rank_text, status_text, sum_text
 from brikks_vision.text.languages import texts_in
 

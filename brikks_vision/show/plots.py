@@ -24,8 +24,8 @@ from matplotlib.ticker import MaxNLocator
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.record.statistics import Scores
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
+from brikks_vision.text.phrases import visible
 
 
 @dataclass(frozen=True)

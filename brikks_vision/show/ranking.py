@@ -1,17 +1,36 @@
-"""A game's ranking to send on: as a picture and as text."""
+"""A game's ranking to send on: as a picture and as text.
+
+The letters of pictures: DejaVu Sans, which has those of all Latin, Greek and Cyrillic names.
+
+The files lie beside this module, with their licence. OpenCV and Pillow bring no such letters.
+"""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from PIL import Image, ImageDraw
 
-from brikks_vision.show.fonts import BOLD, REGULAR, font
-from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
+from brikks_vision.text.phrases import visible
+
+BOLD = "DejaVuSans-Bold.ttf"
+REGULAR = "DejaVuSans.ttf"
+_FOLDER = Path(__file__).parent / "dejavu"
+
+
+@cache
+def font(size: int, name: str = REGULAR) -> Any:
+    """A Pillow font of that size in px. ``name``: `BOLD` or `REGULAR`."""
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(_FOLDER / name), size)
+
 
 Color = tuple[int, int, int]
 

@@ -1,15 +1,57 @@
-"""The words that the user reads, in four languages: data in ``<language>/*.json``."""
+"""The words that the user reads, in four languages: data in ``<language>/*.json``.
+
+No-break spaces, where a language has them.
+
+Sources: Lexique des règles typographiques en usage à l'Imprimerie nationale (French punctuation);
+DIN 5008 (a space between figure and per cent sign).
+
+Typesetting for the page: no-break spaces, and soft hyphens in long words.
+
+Dates and numbers as people of a language write them.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brikks_vision.text.spaces import all_spaced
+__all__ = ["NARROW", "SOFT_HYPHEN", "typeset", "typeset_page", "typeset_report"]
+
+NARROW = "\u202f"  # narrow no-break space
+_BEFORE_SIGN = re.compile(r"[ \u00a0](?=[?!:;»])")
+_AFTER_QUOTE = re.compile(r"(?<=«)[ \u00a0]")
+_BEFORE_PERCENT = re.compile(r"(?<=[\d}])[ \u00a0](?=%)")
+_BEFORE_DOTS = re.compile(r" (?=…)")
+
+
+def spaced(text: str, language: str) -> str:
+    """A text with the no-break spaces of its language.
+
+    >>> spaced("{percent} % ?", "fr")
+    '{percent}\\u202f%\\u202f?'
+    """
+    text = _BEFORE_PERCENT.sub(NARROW, text)
+    text = _BEFORE_DOTS.sub(NARROW, text)
+    if language == "fr":
+        text = _BEFORE_SIGN.sub(NARROW, text)
+        text = _AFTER_QUOTE.sub(NARROW, text)
+    return text
+
+
+def all_spaced(texts: Any, language: str) -> Any:
+    """The texts of a JSON value, each as `spaced` has it; its keys stay."""
+    if isinstance(texts, str):
+        return spaced(texts, language)
+    if isinstance(texts, dict):
+        return {key: all_spaced(text, language) for key, text in texts.items()}
+    return texts
+
 
 LANGUAGES = ("en", "de", "fr", "es")
 FOLDERS = [Path(__file__).parent]
@@ -84,3 +126,60 @@ def _known(locale_name: str) -> str:
     language = locale_name.replace("-", "_").split("_")[0].split(".")[0].lower()
     language = spelled.get(language, language)
     return language if language in LANGUAGES else "en"
+
+
+SOFT_HYPHEN = "\u00ad"
+
+
+def typeset(text: str, language: str) -> str:
+    """A text with the no-break spaces of its language and soft hyphens in its long words.
+
+    >>> typeset("{percent} % ?", "fr")
+    '{percent}\\u202f%\\u202f?'
+    """
+    text = spaced(text, language)
+    for word, parted in _parted_words(language):
+        text = text.replace(word, parted)
+    return text
+
+
+@cache
+def typeset_page(language: str) -> dict[str, str]:
+    """The words of the page, typeset, by key."""
+    return {key: typeset(text, language) for key, text in texts_in(language).page.items()}
+
+
+@cache
+def typeset_report(language: str) -> dict[str, str]:
+    """The words of the report, typeset, by key."""
+    return {key: typeset(text, language) for key, text in texts_in(language).report.items()}
+
+
+@cache
+def _parted_words(language: str) -> tuple[tuple[str, str], ...]:
+    """Long words without and with soft hyphens, each with a small and a capital first letter."""
+    listed = texts_in(language).page.get("hyphenated", "").split()
+    parted = [each for word in listed for each in (word, word[0].upper() + word[1:])]
+    return tuple((each.replace("|", ""), each.replace("|", SOFT_HYPHEN)) for each in parted)
+
+
+def day_text(day: date, language: str) -> str:
+    """A day, as the texts of the language have it under "day".
+
+    >>> day_text(date(2026, 3, 4), "de"), day_text(date(2026, 3, 4), "en")
+    ('04.03.2026', '4 Mar 2026')
+    """
+    words = texts_in(language).report
+    months = words["months"].split()
+    month = months[day.month - 1] if months else f"{day.month:02}"
+    return words["day"].format(day=day.day, month=month, year=day.year)
+
+
+def moment_text(moment: datetime, language: str) -> str:
+    """Day and time of day, to the minute."""
+    return f"{day_text(moment, language)}, {moment:%H:%M}"
+
+
+def decimal_text(value: float, language: str) -> str:
+    """A number with one place behind the point, or comma."""
+    return f"{value:.1f}".replace(".", texts_in(language).report["point"])

@@ -1,21 +1,45 @@
-"""What the service answers with: pages, ways on, pictures, files, and results as JSON."""
+"""What the service answers with: pages, ways on, pictures, files, and results as JSON.
+
+What the service answers when something went wrong: the sentence and a way on.
+
+Photos as they are sent in forms: taken in, and made a draft of; what is refused may arrive.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
 from fastapi import Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
+from brikks_vision import errors
+from brikks_vision.errors import (
+    BrikksError,
+    FieldUnclear,
+    PageFailed,
+    PageMissing,
+    PhotoUnreadable,
+    UploadBroken,
+    UploadTooSlow,
+)
 from brikks_vision.games import on_board
 from brikks_vision.intake.corrections import sheet_now
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Result
 from brikks_vision.record.results import answers_of, corrections, get_result
+from brikks_vision.web.guard import KEY_PARAMETER, SAFE_METHODS, language_of
 from brikks_vision.web.pages import rendered
-from brikks_vision.web.service import Service, language_for, service_of, wants_json
+from brikks_vision.web.service import Service, language_for, readers_of, service_of, wants_json
+from brikks_vision.web.uploads import PHOTO_FIELD, Arrivals, Upload, receive_upload
 
 AGAIN = "sent_again"  # a cookie: the photo of this page was sent again
 
@@ -76,3 +100,189 @@ def png_picture(data: bytes) -> Response:
 def download(data: bytes, kind: str, name: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=kind, headers=headers)
+
+
+_STATUS_CODES: Mapping[type[BrikksError], int] = {
+    errors.KeyRefused: 401,
+    errors.OtherSite: 403,
+    errors.PageMissing: 404,
+    errors.ResultMissing: 404,
+    errors.GameMissing: 404,
+    errors.TableMissing: 404,
+    errors.SeatMissing: 404,
+    errors.UploadTooSlow: 408,
+    errors.QuestionGone: 404,
+    errors.AnswerNotOffered: 400,
+    errors.BoardWithoutPhoto: 409,
+    errors.PhotoNotHere: 409,
+    errors.NothingKept: 404,
+    errors.ResultNotKept: 404,
+    errors.SheetsInOtherGame: 409,
+    errors.ChangeNotUndoable: 409,
+    errors.FileTooLarge: 413,
+    errors.TooManyPixels: 413,
+    errors.TooManyScans: 413,
+    errors.NotAnImage: 415,
+    errors.HostUnknown: 421,
+    errors.UploadBroken: 400,
+    errors.UploadWithoutPhoto: 400,
+    errors.ServerBusy: 503,
+    errors.RecordBusy: 503,
+    errors.ReadingTooSlow: 504,
+    errors.RecordDiskFull: 507,
+    errors.UploadNotStored: 507,
+    errors.ReadingFailed: 500,
+    errors.ReaderStopped: 500,
+    errors.PlotPartsMissing: 501,
+    errors.PageFailed: 500,
+}
+
+
+def answer_error(service: Service, request: Request, error: BrikksError) -> Response:
+    """The sentence and a way on: a page, or JSON for programs."""
+    language = language_of(request, service.language)
+    status = _status_code(error)
+    sentence, name = error.text(language), type(error).__name__
+    headers = {"Retry-After": "5"} if status == 503 else {}
+    if request.method not in SAFE_METHODS:
+        headers["Connection"] = "close"  # what a refused form still sends is not waited for
+    if wants_json(request):
+        return JSONResponse({"error": name, "message": sentence}, status, headers)
+    if isinstance(error, errors.KeyRefused):
+        is_wrong = bool(request.query_params.get(KEY_PARAMETER))
+        page = rendered("key.html", language, is_wrong=is_wrong)
+        return HTMLResponse(page, status, headers)
+    is_photo = isinstance(error, (PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored))
+    has_way = status not in (401, 421)
+    body = rendered(
+        "message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way,
+        is_unknown=isinstance(error, errors.PrintingUnknown),
+    )  # fmt: skip
+    return HTMLResponse(body, status, headers)
+
+
+def _status_code(error: BrikksError) -> int:
+    for kind in type(error).__mro__:
+        if kind in _STATUS_CODES:
+            return _STATUS_CODES[kind]
+    if isinstance(error, errors.RecordFailure):
+        return 500
+    return 422 if isinstance(error, PhotoUnreadable) else 400
+
+
+def complain(request: Request, error: Exception) -> Response:
+    assert isinstance(error, BrikksError)
+    return answer_error(service_of(request), request, error)
+
+
+def complain_of_address(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, BrikksError):  # what was wrong with a form while it arrived
+        return answer_error(service_of(request), request, error.__cause__)
+    answer = answer_error(service_of(request), request, PageMissing())
+    answer.status_code = error.status_code
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+def complain_of_fields(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    fields = sorted({str(each["loc"][-1]) for each in error.errors() if each["loc"]})
+    answer = answer_error(
+        service_of(request), request, FieldUnclear(", ".join(fields)[:100] or "form")
+    )
+    answer.status_code = 422
+    return answer
+
+
+def complain_of_itself(request: Request, error: Exception) -> Response:
+    return answer_error(service_of(request), request, PageFailed(type(error).__name__))
+
+
+DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
+
+
+def photo_form(*fields: str) -> dict[str, Any]:
+    """The description (OpenAPI) of a form with a photo and other fields."""
+    texts = {name: {"type": "string"} for name in fields}
+    schema = {
+        "type": "object",
+        "required": [PHOTO_FIELD],
+        "properties": {PHOTO_FIELD: {"type": "string", "format": "binary"}, **texts},
+    }
+    content = {"multipart/form-data": {"schema": schema}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+@asynccontextmanager
+async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterator[Upload]:
+    """The form that is sent; its photo is the caller's to delete, and to read in the block.
+
+    chunks : of the request's body.
+
+    Raises
+    ------
+    ClientDisconnect
+    ServerBusy, UploadTooSlow, FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored
+    """
+    service, readers = service_of(request), readers_of(request)
+    assert service.folder is not None
+    with ExitStack() as until_read:
+        async with service.arrivals.place(readers) as arrival:
+            until_read.enter_context(readers.place())
+            upload = await receive_upload(
+                arrival.counted(chunks),
+                request.headers.get("content-type", ""),
+                length_of(request),
+                service.folder,
+            )
+        yield upload
+
+
+async def draft_of_photo(
+    request: Request,
+    make: Callable[[Upload], Awaitable[str]],
+    problem_page: Callable[[Request, str], Response],
+    address: str,
+) -> Response:
+    """Take a photo in, make a draft of it, and lead to its page.
+
+    make : returns the token; the photo is its own unless it raises. problem_page : what shows why
+    nothing was made. address : of all drafts of the kind.
+    """
+    chunks = request.stream()
+    try:
+        async with arrived(request, chunks) as upload:
+            try:
+                token = await make(upload)
+            except BaseException:
+                upload.file.unlink(missing_ok=True)
+                raise
+    except ClientDisconnect:
+        raise UploadBroken from None
+    except UploadTooSlow:
+        raise  # no waiting for the rest
+    except BrikksError as error:
+        await drain(chunks)
+        if wants_json(request):
+            raise
+        return await run_in_threadpool(problem_page, request, error.text(language_for(request)))
+    return see(f"{address}/{token}")
+
+
+def length_of(request: Request) -> int | None:
+    value = request.headers.get("content-length", "")
+    return int(value) if re.fullmatch(r"\d{1,15}", value, re.ASCII) else None
+
+
+async def drain(chunks: AsyncIterator[bytes]) -> None:
+    """Let a refused upload arrive: browsers show no answer while they still send.
+
+    One that trickles or has no end is not waited for.
+    """
+    with suppress(BrikksError, ClientDisconnect, RuntimeError):
+        async with Arrivals(1).place() as arrival:
+            async for _ in arrival.counted(chunks):
+                if arrival.received > DRAINED_BYTES:
+                    return

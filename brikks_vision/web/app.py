@@ -17,9 +17,8 @@ from starlette.types import ASGIApp
 
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import BrikksError
-from brikks_vision.intake.readers import Readers
-from brikks_vision.web.arrivals import MAX_UNFINISHED
-from brikks_vision.web.failures import (
+from brikks_vision.intake.workers import Readers
+from brikks_vision.web.answers import (
     answer_error,
     complain,
     complain_of_address,
@@ -27,27 +26,20 @@ from brikks_vision.web.failures import (
     complain_of_itself,
 )
 from brikks_vision.web.guard import Access, Guard
-from brikks_vision.web.passing import passing_folder
 from brikks_vision.web.routes import (
-    advice,
-    another,
     boards,
-    check,
     followed,
     games,
     history,
-    home_screen,
-    look,
-    players,
     printings,
     results,
     start,
     tables,
-    teaching,
     trust,
 )
 from brikks_vision.web.secure import Secure
 from brikks_vision.web.service import Service
+from brikks_vision.web.uploads import MAX_UNFINISHED, passing_folder
 
 WAITING_PHOTOS = MAX_UNFINISHED + 16  # beside those being read; some of them still arrive
 HERE = Path(__file__).parent
@@ -91,8 +83,7 @@ def new_service(
     app = FastAPI(title="brikks-vision", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
-             another, look, teaching, trust, advice, followed)  # fmt: skip
+    pages = (start, results, history, games, tables, printings, boards, trust, followed)
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
@@ -108,9 +99,9 @@ def new_service(
             printings.LEARN_ADDRESS,
             printings.PIECES_ADDRESS,
             boards.BOARDS_ADDRESS,
-            another.ANOTHER_ADDRESS,
+            start.ANOTHER_ADDRESS,
             followed.FOLLOW_ADDRESS,
-            look.LOOK_ADDRESS,
+            trust.LOOK_ADDRESS,
         ),
     )
 

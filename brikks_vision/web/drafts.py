@@ -1,15 +1,27 @@
-"""What was made of uploads and is kept by nobody yet: held in memory, the oldest gives way."""
+"""What was made of uploads and is kept by nobody yet: held in memory, the oldest gives way.
+
+Printings and boards that were learnt from an upload and are not kept yet.
+
+Photos that were sent lately, held in memory as they came, so that one can be kept to teach.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
 from typing import Generic, TypeVar
 
+from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.errors import PageMissing
+from brikks_vision.games.learning import Learnt
+from brikks_vision.intake.workers import Readers
+from brikks_vision.learn import learn_sheet
 
 MAX_DRAFTS = 4  # of a kind; the oldest one gives way
 
@@ -77,3 +89,90 @@ class Drafts(Generic[Draft]):
         if held is None:
             raise PageMissing
         return held
+
+
+NAME = "learnt"  # until a person gives another one
+
+
+@dataclass(frozen=True)
+class LearntDraft:
+    """What was learnt. photo: of the empty sheet. settings: what a person said of its print.
+    pieces: a photo of the board set up."""
+
+    photo: Path
+    learnt: Learnt | BoardLearnt
+    settings: Mapping[str, str]
+    pieces: Path | None = None
+
+    @property
+    def game(self) -> str:
+        return self.learnt.layout.game
+
+
+async def learn_draft(readers: Readers, photo: Path, game: str | None) -> LearntDraft:
+    """Learn from a photo, which is the draft's own from then on.
+
+    Raises
+    ------
+    PhotoUnreadable
+    """
+    learnt = await readers.read(partial(learn_sheet, photo, game, NAME))
+    return LearntDraft(photo, learnt, {})
+
+
+async def with_print(readers: Readers, draft: LearntDraft, place: str, value: str) -> LearntDraft:
+    """The same learnt anew with what a person says of the print.
+
+    Raises
+    ------
+    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
+    """
+    return await _anew(readers, replace(draft, settings={**draft.settings, place: value}))
+
+
+async def with_pieces(readers: Readers, draft: LearntDraft, pieces: Path) -> LearntDraft:
+    """The same learnt anew with a photo of the board set up, which is the draft's own.
+
+    Raises
+    ------
+    PhotoUnreadable
+    """
+    learnt = await _anew(readers, replace(draft, pieces=pieces))
+    if draft.pieces:
+        draft.pieces.unlink(missing_ok=True)
+    return learnt
+
+
+async def _anew(readers: Readers, draft: LearntDraft) -> LearntDraft:
+    learn = partial(learn_sheet, draft.photo, draft.game, NAME, draft.settings, draft.pieces)
+    return replace(draft, learnt=await readers.read(learn))
+
+
+def delete_photo(draft: LearntDraft) -> None:
+    for photo in (draft.photo, draft.pieces):
+        if photo:
+            photo.unlink(missing_ok=True)
+
+
+MAX_HELD_BYTES = 100_000_000  # of all photos together; the oldest give way
+
+
+@dataclass
+class HeldPhotos:
+    """The photos by the SHA-256 of their files."""
+
+    most: int = MAX_HELD_BYTES
+    _photos: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
+    _changing: threading.Lock = field(default_factory=threading.Lock)
+
+    def hold(self, sha256: str, photo: bytes) -> None:
+        with self._changing:
+            self._photos[sha256] = photo
+            self._photos.move_to_end(sha256)
+            while sum(map(len, self._photos.values())) > self.most:
+                self._photos.popitem(last=False)
+
+    def all(self) -> Mapping[str, bytes]:
+        """The photos that are held now."""
+        with self._changing:
+            return dict(self._photos)

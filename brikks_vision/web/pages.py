@@ -1,30 +1,42 @@
-"""The pages as HTML: templates, and the values that they show."""
+"""The pages as HTML: templates, and the values that they show.
+
+A board on its photo: the picture, and where each field is in it.
+"""
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qsl, quote, urlencode
 
+import cv2
 import jinja2
+import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.decode.advice import Advice
+from brikks_vision.detect.photo import Photo
+from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.games.learning import Learnt
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.layout import Box
+from brikks_vision.layout import Box, Point
 from brikks_vision.learn import settable
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import Reading, ReadSheet, Status
-from brikks_vision.reading.views import PartView
+from brikks_vision.reading.views import BoardLabel, BoardPlace, PartView
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
+from brikks_vision.show.board import draw_board
 from brikks_vision.show.coach import (
     advice_remarks,
     again_text,
@@ -38,7 +50,10 @@ from brikks_vision.show.covered import (
     cancelled_text,
     covered_groups,
     covered_text,
+    doubt_question,
     draw_covered,
+    marks_at,
+    place_title,
 )
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
@@ -48,15 +63,96 @@ from brikks_vision.show.marks_on_sheet import (
     draw_violations,
     place_of,
 )
-from brikks_vision.show.places import doubt_question, marks_at, place_title
-from brikks_vision.show.report import status_text
-from brikks_vision.show.settings import setting_choices, setting_label
-from brikks_vision.text.figures import decimal_text, moment_text
+from brikks_vision.show.report import setting_choices, setting_label, status_text
+from brikks_vision.text.languages import (
+    decimal_text,
+    moment_text,
+    typeset,
+    typeset_page,
+    typeset_report,
+)
 from brikks_vision.text.phrases import Phrase
-from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
-from brikks_vision.web.board_view import revision_of, rows_of
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
+
+JPEG_QUALITY = 88
+EDGE = 0.8  # fields around the board: ways onto it begin there
+CROP_REACH = 1.2  # fields on each side of a field's middle: towers lean out of theirs
+
+
+class OnPhoto(Protocol):
+    """A board of which it is known where it lies in its photo."""
+
+    @property
+    def photo(self) -> Photo: ...
+
+    def to_photo(self, points: Points) -> Points: ...
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A field in the photo. points: of its corners, as SVG has them, in px."""
+
+    place: BoardPlace
+    points: str
+
+
+def rows_of(places: Iterable[BoardPlace]) -> list[list[BoardPlace]]:
+    return [list(row) for _, row in groupby(places, key=lambda place: place.row)]
+
+
+def outlines(board: OnPhoto, places: Iterable[BoardPlace]) -> tuple[Outline, ...]:
+    """The fields of a board, to be tapped in the photo."""
+    return tuple(
+        Outline(place, " ".join(f"{x:.1f},{y:.1f}" for x, y in board.to_photo(_corners(place))))
+        for place in places
+    )
+
+
+def board_area(board: OnPhoto, side: int) -> Box:
+    """The part of the photo that shows the board and the way onto it, in px."""
+    border = np.array(Box(-EDGE, -EDGE, side + EDGE, side + EDGE).corners)
+    height, width = board.photo.image.shape[:2]
+    left, top = np.maximum(board.to_photo(border).min(axis=0), 0.0)
+    right, bottom = np.minimum(board.to_photo(border).max(axis=0), (width, height))
+    return Box(float(left), float(top), float(right), float(bottom))
+
+
+def crop_of(board: OnPhoto, place: BoardPlace) -> Box:
+    """The part of the photo around a field, square, in px."""
+    (x, y), *corners = board.to_photo(
+        np.concatenate([[(place.column + 0.5, place.row + 0.5)], _corners(place)])
+    ).tolist()
+    sides = np.linalg.norm(np.diff(corners, axis=0), axis=1)
+    reach = CROP_REACH * float(sides.max())
+    return Box(x - reach, y - reach, x + reach, y + reach)
+
+
+def revision_of(said: Mapping[str, object]) -> int:
+    """A number for the address of a picture that changes with each answer."""
+    return zlib.crc32(repr(sorted(said.items())).encode())
+
+
+def drawn_board(
+    board: OnPhoto,
+    labels: Sequence[BoardLabel],
+    side: int,
+    ways: Sequence[Sequence[Point]] = (),
+    best: Sequence[Point] = (),
+) -> bytes:
+    """The photo with signs and ways on it, as a JPEG."""
+    return as_jpeg(draw_board(board.photo.image, board, labels, side, ways, best))
+
+
+def as_jpeg(image: NDArray[np.uint8]) -> bytes:
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes()
+
+
+def _corners(place: BoardPlace) -> NDArray[np.float64]:
+    left, top = float(place.column), float(place.row)
+    return np.array(Box(left, top, left + 1, top + 1).corners)
+
 
 TEMPLATES, STATIC = (Path(__file__).parent / name for name in ("templates", "static"))
 _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}

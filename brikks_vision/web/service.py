@@ -18,17 +18,14 @@ from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear
 from brikks_vision.games import GAMES, settings_of
-from brikks_vision.intake.readers import Readers
+from brikks_vision.intake.workers import Readers
 from brikks_vision.record.database import Record, open_record, snapshot
 from brikks_vision.record.entries import LATEST, Filters
-from brikks_vision.web.arrivals import Arrivals
-from brikks_vision.web.drafts import Drafts
-from brikks_vision.web.following import FollowedDraft
+from brikks_vision.web.drafts import Drafts, HeldPhotos, LearntDraft, delete_photo
 from brikks_vision.web.guard import language_of
-from brikks_vision.web.held import HeldPhotos
-from brikks_vision.web.learning import LearntDraft, delete_photo
-from brikks_vision.web.playing import BoardDraft
+from brikks_vision.web.playing import BoardDraft, FollowedDraft
 from brikks_vision.web.secure import Secure
+from brikks_vision.web.uploads import Arrivals
 
 MAX_NUMBER = 2**53  # of a result or a game
 

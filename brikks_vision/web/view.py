@@ -12,8 +12,8 @@ from brikks_vision.decode.answers import places_of
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Field, Layout, Point
 from brikks_vision.reading.views import SheetView
+from brikks_vision.show.covered import mark_text, place_title
 from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Ring
-from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.text.languages import texts_in
 
 _LABEL_MARGIN = 0.4  # cells, between the middle of a label and the edge of the picture

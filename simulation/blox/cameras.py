@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.position import SIDE
 
 Array = NDArray[np.float64]
 

@@ -15,9 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from brikks_vision.rules.blox.actions import Move
-from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.position import FIELDS, Position
 from simulation.blox.cameras import VIEWS
 from simulation.blox.path_tracer import rendered
 from simulation.blox.photos import Set, random_set, shoot

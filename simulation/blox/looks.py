@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.layout import Box
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.material import Color as Name
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Board
 from simulation.blox.meshes import (
     DISC_PROFILES,
     FIGURE_PROFILES,

@@ -5,7 +5,7 @@ p purple, b black), and a figure where the field has squares::
 
     b  p1 g  w  p1 g  b  w  g
 
-A state is a position (`brikks_vision.rules.blox.notation`) and these lines, ``-`` standing for no
+A state is a position (`brikks_vision.rules.blox.turn`) and these lines, ``-`` standing for no
 cards or blocks::
 
     turn blue
@@ -24,10 +24,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
-from brikks_vision.rules.blox.errors import NotationError
-from brikks_vision.rules.blox.material import MAX_CHIP, Color, PawnColor, in_order
-from brikks_vision.rules.blox.notation import (
+from brikks_vision.rules.blox.material import MAX_CHIP, Color, NotationError, PawnColor, in_order
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, Position
+from brikks_vision.rules.blox.referee import PHASES
+from brikks_vision.rules.blox.turn import (
     COLOR_LETTERS,
     NONE,
     grid_text,
@@ -36,8 +36,6 @@ from brikks_vision.rules.blox.notation import (
     read_thing,
     read_turn,
 )
-from brikks_vision.rules.blox.phases import PHASES
-from brikks_vision.rules.blox.position import Position
 from simulation.blox.state import Player, State
 
 __all__ = [

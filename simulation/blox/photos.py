@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox.board import SIDE, Board
 from brikks_vision.rules.blox.material import Color
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.position import SIDE, Board, Position
 from simulation.blox.cameras import VIEWS, Camera, View, random_camera
 from simulation.blox.looks import BoardArt, Look, draw_board, random_board, random_look
 from simulation.blox.positions import played_position

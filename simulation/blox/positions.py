@@ -6,9 +6,8 @@ import random
 
 import numpy as np
 
-from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.position import Position, Thing, tower_of
+from brikks_vision.rules.blox.position import FIELDS, Board, Position, Thing, tower_of
 from simulation.blox.random_player import random_action
 from simulation.blox.setup import start
 

@@ -4,7 +4,7 @@ A game to its end by random players; a state is never changed, ``play`` gives th
 
 >>> import random
 >>> from brikks_vision.rules.blox.actions import Enter
->>> from brikks_vision.rules.blox.board import load_board
+>>> from brikks_vision.rules.blox.position import load_board
 >>> from simulation.blox.setup import start
 >>> state = start(load_board(), ["blue", "green", "red"], seed=1)
 >>> print(state.to_move.color, *state.to_move.hand)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.position import SIDE
 from simulation.blox.cameras import Camera
 from simulation.blox.scene import Lights, Part, Scene, Surface
 

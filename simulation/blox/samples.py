@@ -22,9 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import PAWNS_OF_A_COLOR, PawnColor
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.position import FIELDS, Board, Position
 from simulation.blox.cameras import VIEWS, View
 from simulation.blox.notation import print_position
 from simulation.blox.photos import (

@@ -12,8 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox.board import SIDE
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.position import SIDE, Position
 from simulation.blox.looks import ROUND, BoardArt, Look, wood_grain
 from simulation.blox.meshes import (
     DISC_PROFILES,

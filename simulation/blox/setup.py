@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import (
     BLOCKS,
     BLOCKS_OF_A_COLOR,
@@ -16,9 +15,9 @@ from brikks_vision.rules.blox.material import (
     Field,
     PawnColor,
     in_order,
+    parse_pawn,
 )
-from brikks_vision.rules.blox.position import Position, Thing, tower_of
-from brikks_vision.rules.blox.typed import parse_pawn
+from brikks_vision.rules.blox.position import FIELDS, Board, Position, Thing, tower_of
 from simulation.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
 from simulation.blox.state import Player, State, shuffled
 

@@ -11,17 +11,26 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Enter, Move, Swap
-from brikks_vision.rules.blox.checks import (
+from brikks_vision.rules.blox.material import (
+    HAND,
+    JOKER,
+    Card,
+    Color,
+    PawnColor,
+    TooManyJokersError,
+    in_order,
+)
+from brikks_vision.rules.blox.position import Position, tower_of
+from brikks_vision.rules.blox.referee import (
+    LAST_PHASE,
     check_build,
     check_capture,
     check_clear,
     check_enter,
     check_move,
+    is_phase_over,
+    phase_after,
 )
-from brikks_vision.rules.blox.errors import TooManyJokersError
-from brikks_vision.rules.blox.material import HAND, JOKER, Card, Color, PawnColor, in_order
-from brikks_vision.rules.blox.phases import LAST_PHASE, is_phase_over, phase_after
-from brikks_vision.rules.blox.position import Position, tower_of
 from simulation.blox.checks import (
     check_blocks,
     check_capture_cards,

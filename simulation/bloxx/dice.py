@@ -8,8 +8,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from brikks_vision.rules.bloxx.faces import Cell, Die, Face, turned
-from brikks_vision.rules.bloxx.sheet import DICE, FACES, Sheet
+from brikks_vision.rules.bloxx.sheet import DICE, FACES, Cell, Die, Face, Sheet, turned
 from brikks_vision.rules.shapes import neighbors, shape_of
 
 SETS = 4

@@ -3,7 +3,7 @@
 A whole game, with every turn taken at random:
 
 >>> import random
->>> from brikks_vision.games.bloxx.keys import sheet_of
+>>> from brikks_vision.games.bloxx.places import sheet_of
 >>> from brikks_vision.layout import load_layout
 >>> from brikks_vision.rules.bloxx.referee import referee
 >>> from simulation.bloxx.notation import print_sheet
@@ -40,13 +40,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.faces import Die, Face, turned
-from brikks_vision.rules.bloxx.order import Resting
-from brikks_vision.rules.bloxx.scoring import Score, score
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS, VOID_ROLLS_AT_END
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
+from brikks_vision.rules.bloxx.order import Entry, Resting
+from brikks_vision.rules.bloxx.sheet import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    VOID_ROLLS_AT_END,
+    Die,
+    Face,
+    Sheet,
+    turned,
+)
+from brikks_vision.rules.bloxx.state import BonusMark, Score, Shape, SheetState, blank_sheet, score
 from brikks_vision.rules.bloxx.table import Result, rank_table
 from brikks_vision.rules.shapes import corner_of, shape_of
 from simulation.bloxx.entering import check_place, enter_shape, legal_entries

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brikks_vision.rules.bloxx.entering import Entry, closed_cells, spots
-from brikks_vision.rules.bloxx.faces import Cell, Face
-from brikks_vision.rules.bloxx.order import Resting, bits_holding, to_bits
+from brikks_vision.rules.bloxx.order import (
+    Entry,
+    Resting,
+    bits_holding,
+    closed_cells,
+    spots,
+    to_bits,
+)
+from brikks_vision.rules.bloxx.sheet import Cell, Face
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
 from brikks_vision.rules.shapes import bottom_up
 from simulation.bloxx.errors import (

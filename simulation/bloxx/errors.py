@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from brikks_vision.rules.bloxx.faces import Cell
+from brikks_vision.rules.bloxx.sheet import Cell
 from simulation.turns import IllegalTurnError, NotTheTimeError, ToldError
 
 

@@ -6,14 +6,26 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.bloxx.faces import Cell, circle_places, circles_by_form
-from brikks_vision.rules.bloxx.referee import referee
-from brikks_vision.rules.bloxx.scoring import Score, score
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState, Written, below
+from brikks_vision.rules.bloxx.referee import Rule, referee
+from brikks_vision.rules.bloxx.sheet import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    Cell,
+    Sheet,
+    circle_places,
+    circles_by_form,
+)
+from brikks_vision.rules.bloxx.state import (
+    BonusMark,
+    Mark,
+    Score,
+    Shape,
+    SheetState,
+    Written,
+    below,
+    score,
+)
 from brikks_vision.rules.bloxx.table import judge_table
-from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.rules.shapes import bottom_up, connected, neighbors
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.games import GameOf, PlayedSheet, PlayedTable, play_sheet, play_table

@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.layout import Layout, load_layout, parse_layout
-from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import BonusMark, SheetState
+from brikks_vision.rules.bloxx.state import BonusMark, SheetState, score
 from simulation.bloxx.art import render_blank, sheet_of
 from simulation.bloxx.faults import broken_rules
 from simulation.bloxx.hands import marked_spots

@@ -10,13 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.faces import Die
-from brikks_vision.rules.bloxx.order import Resting
-from brikks_vision.rules.bloxx.scoring import Score, score
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written, blank_sheet
+from brikks_vision.rules.bloxx.order import Entry, Resting
+from brikks_vision.rules.bloxx.sheet import MAX_PLAYERS, MIN_PLAYERS, Die, Sheet
+from brikks_vision.rules.bloxx.state import (
+    BonusMark,
+    Score,
+    Shape,
+    SheetState,
+    Written,
+    blank_sheet,
+    score,
+)
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.engine import Game
 from simulation.bloxx.entering import enter_shape, legal_entries

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brikks_vision.rules.bloxx.faces import CIRCLE, CROSS, NOTHING, Cell, Face
-from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.sheet import CIRCLE, CROSS, NOTHING, Cell, Face, Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet
 from brikks_vision.rules.shapes import bottom_up
 from simulation.notation import NotationError, UnprintableSheetError, group_letters

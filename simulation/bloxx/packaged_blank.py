@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 import brikks_vision
-from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.placement import Placement
+from brikks_vision.detect.template import take_blank
 from brikks_vision.files import write_whole
 from brikks_vision.layout import load_layout
 from simulation.bloxx.photos import OWN, printed_blank

@@ -6,8 +6,7 @@ import random
 from collections.abc import Sequence
 from math import exp
 
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import SheetState
 from simulation.bloxx.engine import Game, Turn

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from brikks_vision.rules.bloxx.violations import Rule
+from brikks_vision.rules.bloxx.referee import Rule
 from simulation.bloxx.faults import one_fault
 from simulation.bloxx.games import GameOf, any_game, long_game, nothing_yet
 from simulation.bloxx.hands import bloxx_hand, faint_pencil, thick_felt, with_pen

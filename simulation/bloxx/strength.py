@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from brikks_vision.games.bloxx import player
-from brikks_vision.games.bloxx.keys import sheet_of
+from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.bloxx.state import blank_sheet
 

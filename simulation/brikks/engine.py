@@ -18,23 +18,38 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN
-from brikks_vision.rules.brikks.board import Board, board_of, landing_corners
-from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
-from brikks_vision.rules.brikks.energy import (
+from brikks_vision.rules.brikks.blocks import (
+    MINI_SHAPE,
+    START_COLUMN,
     SWAP_COST,
+    Block,
+    Board,
+    Energy,
+    SheetState,
     activated,
     activated_at_setup,
     available,
+    blank_sheet,
+    board_of,
     circle_effect,
+    crosses_for_rows,
+    landing_corners,
+    max_crosses,
     pink_points,
     struck_at_setup,
 )
-from brikks_vision.rules.brikks.play import Option, Roll, Turn, legal_turns, options, share_an_edge
-from brikks_vision.rules.brikks.scoring import Score, row_points, score
-from brikks_vision.rules.brikks.settings import Variant, settings
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet
+from brikks_vision.rules.brikks.scoring import (
+    Option,
+    Roll,
+    Score,
+    Turn,
+    legal_turns,
+    options,
+    row_points,
+    score,
+    share_an_edge,
+)
+from brikks_vision.rules.brikks.sheet import Sheet, Variant, settings
 from brikks_vision.rules.shapes import Shape, bottom_up, placed, shape_of
 from simulation.turns import IllegalTurnError, NotTheTimeError
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from brikks_vision.rules.brikks.blocks import Energy, SheetState
+from brikks_vision.rules.brikks.placement import Rule
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState
-from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.games import PlayedSheet, play_sheet
 
 Game = Callable[[Sheet, random.Random], PlayedSheet]

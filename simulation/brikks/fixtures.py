@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 
 from brikks_vision.layout import Layout, load_layout
+from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet
+from brikks_vision.rules.brikks.placement import color_of
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import SheetState, blank_sheet
-from brikks_vision.rules.brikks.violations import color_of
 from simulation.brikks.bad_photos import BAD_SCENES, BadScene
 from simulation.brikks.faults import broken_rules
 from simulation.brikks.games import play_sheet

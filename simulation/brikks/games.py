@@ -5,13 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, Kind, kinds
-from brikks_vision.rules.brikks.board import Board, board_of
-from brikks_vision.rules.brikks.energy import available, circle_effect
-from brikks_vision.rules.brikks.play import Option, Roll, options, share_an_edge
-from brikks_vision.rules.brikks.settings import Variant
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
+from brikks_vision.rules.brikks.blocks import (
+    MINI_SHAPE,
+    START_COLUMN,
+    Block,
+    Board,
+    Kind,
+    SheetState,
+    available,
+    blank_sheet,
+    board_of,
+    circle_effect,
+    kinds,
+)
+from brikks_vision.rules.brikks.scoring import Option, Roll, options, share_an_edge
+from brikks_vision.rules.brikks.sheet import Sheet, Variant
 from brikks_vision.rules.shapes import corner_of
 from simulation.brikks.engine import (
     Game,

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.brikks.decoration import decoration_of
-from brikks_vision.games.brikks.keys import (
+from brikks_vision.games.brikks.reading import (
     BOMBS,
     BOXES,
     CELLS,
@@ -18,9 +17,10 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
+from brikks_vision.games.brikks.sheet_art import decoration_of
 from brikks_vision.layout import Box, Layout
+from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.corrections import draw_mistakes
 from simulation.hand import Hand, hand_that_shows
 from simulation.marks import (

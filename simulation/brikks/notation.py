@@ -22,8 +22,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.blocks import Block, Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet
 from brikks_vision.rules.shapes import bottom_up
 from simulation.notation import NotationError, UnprintableSheetError, group_letters
 

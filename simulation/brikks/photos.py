@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from brikks_vision.games.brikks.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
+from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.brikks.art import render_blank, render_overview
 from simulation.brikks.games import PlayedSheet, play_sheet
 from simulation.brikks.marking import FILLED_SHARE, MISTAKEN_SHARE, draw_state, visible_hand

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from brikks_vision.layout import Layout
+from brikks_vision.rules.brikks.blocks import blank_sheet
+from brikks_vision.rules.brikks.placement import Rule
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import blank_sheet
-from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.art import render_blank
 from simulation.brikks.faults import Game, one_fault
 from simulation.brikks.games import PlayedSheet, play_sheet

@@ -16,7 +16,7 @@ import numpy as np
 from brikks_vision.games.brikks.player import policy as packaged
 from brikks_vision.games.brikks.player.many import NEVER, Games, entered, score, tables_of
 from brikks_vision.games.brikks.player.policy import Policy, best_places, make_policy, play, throw
-from brikks_vision.rules.brikks.energy import activated_at_setup, struck_at_setup
+from brikks_vision.rules.brikks.blocks import activated_at_setup, struck_at_setup
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 
 FILE = Path(packaged.__file__).with_name("weights.json")

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from brikks_vision.games.brikks.player import strength
+from brikks_vision.games.brikks.player import policy
 from brikks_vision.games.brikks.player.many import Games, entered, landings, score, tables_of
 from brikks_vision.games.brikks.player.policy import Dice, Policy, play, policy_of, throw
-from brikks_vision.rules.brikks.settings import LEVELS
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import LEVELS, load_sheet
 from simulation.brikks.self_play import new_games, started
 
-FILE = Path(strength.__file__).with_name("strength.json")
+FILE = Path(policy.__file__).with_name("strength.json")
 GAMES, AT_ONCE = 10_000, 1_000
 SEED = 20261126
 ENERGY, ENERGY_GAMES = (2, 4, 6, 8, 10), 3_000

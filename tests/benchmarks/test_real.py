@@ -16,10 +16,9 @@ import pytest
 from benchmarks import real
 from benchmarks.real import GIVEN, NONE_GIVEN, ReportError, measure, photos_in
 from brikks_vision.intake.corrections import Said
-from brikks_vision.intake.giving import DATA, report_of
 from brikks_vision.intake.photos import photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.intake.teaching import keep_shown
+from brikks_vision.intake.teaching import DATA, keep_shown, report_of
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.record.database import open_record
 

@@ -13,11 +13,11 @@ import pytest
 
 from brikks_vision import Status, learn_sheet, scan, scan_all
 from brikks_vision.errors import SheetOfOtherGame, UnknownValue
-from brikks_vision.games.blox.told import BloxReading
+from brikks_vision.games.blox.reading import BloxReading
 from brikks_vision.pipeline.finders import BOARD_SIDE
 from brikks_vision.reading import Reading
-from brikks_vision.reading.boards import ReadBoard
-from brikks_vision.rules.blox.board import parse_board
+from brikks_vision.reading.views import ReadBoard
+from brikks_vision.rules.blox.position import parse_board
 from simulation.blox.notation import print_position
 from simulation.blox.notation import read_position as drawn_position
 from tests.command_line import Run

@@ -10,7 +10,7 @@ import pytest
 
 from brikks_vision import Status, follow
 from brikks_vision.errors import PhotoFollowedTwice, TooFewToFollow
-from brikks_vision.rules.blox.board import parse_board
+from brikks_vision.rules.blox.position import parse_board
 from simulation.blox.notation import read_game
 from tests.command_line import Run, run
 from tests.commands.test_boards import AFTER, BEFORE, EMPTY, ILLEGAL, board, own_folder

@@ -19,8 +19,8 @@ from brikks_vision.errors import ExitCode, PhotoEmpty
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import open_record
-from brikks_vision.record.games import list_games
 from brikks_vision.record.results import list_results
+from brikks_vision.record.tables import list_games
 from brikks_vision.text.languages import LANGUAGES
 from tests.drawn_sheets import clear_marks, drawn_posterior, drawn_reading
 

@@ -15,14 +15,13 @@ import pytest
 
 from brikks_vision.games import layout_of
 from brikks_vision.games.printings import parse_printing
-from brikks_vision.intake.giving import DATA, INDEX
 from brikks_vision.intake.photos import content_hash
-from brikks_vision.intake.teaching import HIDDEN, picture_to_keep
+from brikks_vision.intake.teaching import DATA, HIDDEN, INDEX, picture_to_keep
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import open_record
-from brikks_vision.record.kept import kept_photos
 from brikks_vision.record.photos import remember_file
+from brikks_vision.record.results import kept_photos
 from tests.command_line import Run
 from tests.metadata_photos import TELLTALES, with_metadata
 

@@ -12,15 +12,19 @@ import pytest
 
 from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.bars import bar_logits
-from brikks_vision.detect.fast import LEFT_TO_RIGHT, combine_passes
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.marks import LEFT_TO_RIGHT, Key, Marks, bar_logits, combine_passes
 from brikks_vision.detect.pen import Pen
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.games.brikks.compose import read
-from brikks_vision.games.brikks.evidence import FORMER_KEYS, evidence_of_reading, game_of
-from brikks_vision.games.brikks.keys import CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.games.brikks.reading import (
+    CELLS,
+    FORMER_KEYS,
+    HORIZONTALS,
+    VERTICALS,
+    evidence_of_reading,
+    game_of,
+)
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
@@ -164,7 +168,7 @@ def test_a_sheet_in_doubt_is_augmented_whatever_is_answered(
         in_mirror.extend([told] if axes == (LEFT_TO_RIGHT,) else [])
         return told
 
-    monkeypatch.setattr("brikks_vision.detect.fast.bar_logits", noted)
+    monkeypatch.setattr("brikks_vision.detect.marks.bar_logits", noted)
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK

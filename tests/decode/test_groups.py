@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from brikks_vision.decode.figures import added, grid_points
 from brikks_vision.decode.grid import (
     GridEvidence,
     GridPart,
@@ -18,7 +19,6 @@ from brikks_vision.decode.grid import (
     sureness,
 )
 from brikks_vision.decode.groups import _with_forced_cells, grid_parts, groups
-from brikks_vision.decode.totals import added, grid_points
 from brikks_vision.layout import Cell
 
 DOMINOES = (((0, 0), (0, 1)), ((0, 0), (1, 0)))

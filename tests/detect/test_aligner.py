@@ -8,10 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.aligner import ALIGNER_STEP, Keypoints, match_keypoints, seen_at
-from brikks_vision.detect.displaced import bar_displacements
-from brikks_vision.detect.features import keypoints
-from brikks_vision.detect.lattice import shifted
+from brikks_vision.detect.fit import keypoints
+from brikks_vision.detect.lattice import (
+    ALIGNER_STEP,
+    Keypoints,
+    bar_displacements,
+    match_keypoints,
+    seen_at,
+    shifted,
+)
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import load_layout
 

@@ -2,7 +2,7 @@
 
 import cv2
 
-from brikks_vision.detect.boxes import find_lines
+from brikks_vision.detect.template import find_lines
 from tests.drawn_boxes import AREA, PIXELS, at, page, with_lines
 
 

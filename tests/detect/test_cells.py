@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from brikks_vision.detect.boxes import find_boxes
 from brikks_vision.detect.cells import (
     FoundGrid,
     extended,
@@ -17,9 +16,10 @@ from brikks_vision.detect.cells import (
     other_size,
     without_top,
 )
-from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.ground import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+from brikks_vision.detect.template import find_boxes
 from brikks_vision.layout import Box
 
 Image = NDArray[np.uint8]

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.board import flat_homography
-from brikks_vision.detect.faces import faces_in, flat_in, frames_to_camera
-from brikks_vision.detect.pose import Pose, pose_of_plane
+from brikks_vision.detect.pieces import faces_in, flat_in, frames_to_camera
+from brikks_vision.detect.placement import Pose, pose_of_plane
 
 SIZE = (900, 900)
 BOX, TOP = 0.8, 0.6  # width and height, cells

@@ -8,10 +8,15 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.cases import case_of
-from brikks_vision.detect import faint
-from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_counts
-from brikks_vision.detect.fast import combine_passes
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect import marks
+from brikks_vision.detect.marks import (
+    BARS_PIXELS,
+    PATCH_SIDE,
+    Key,
+    Marks,
+    bar_counts,
+    combine_passes,
+)
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.reading import Status
@@ -32,18 +37,18 @@ def disc(ground: int) -> NDArray[np.uint8]:
 
 
 def test_black_ink_shows_on_white_ground_and_not_on_black() -> None:
-    on_white, on_black = faint.ring_contrast(np.stack([disc(235), disc(25)]), PEN, WIDTH)
+    on_white, on_black = marks.ring_contrast(np.stack([disc(235), disc(25)]), PEN, WIDTH)
     assert on_white > 0.9
     assert on_black < 0.3
 
 
 def test_a_painted_ring_is_ink_on_paper() -> None:
-    (ringed,) = faint.with_ring(disc(240)[None], PEN, WIDTH)
+    (ringed,) = marks.with_ring(disc(240)[None], PEN, WIDTH)
     assert np.abs(ringed.min(axis=(0, 1)).astype(int) - PEN[1]).max() < 12
     assert (ringed[PATCH_SIDE // 2, PATCH_SIDE // 2] == 240).all()
 
 
-def network_that_sees(value: float) -> faint.bar_logits:
+def network_that_sees(value: float) -> marks.bar_logits:
     """In place of the network of the bars: it reads every ring so surely."""
     return lambda patches, *_: {RINGS: np.full(28, value)}
 
@@ -64,22 +69,22 @@ def test_no_ring_counts_as_little_as_one_would_show(
     least: float | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(faint, "bar_logits", network_that_sees(seen))
+    monkeypatch.setattr(marks, "bar_logits", network_that_sees(seen))
     patches = np.stack([disc(ground)] * sum(bar_counts(SHEET)))
     read: dict[Key, NDArray[np.float64]] = {RINGS: np.full(28, -9.0), STRIKES: np.full(28, -9.0)}
     read[RINGS][5] = 8.0 if ringed else -9.0
-    found = faint.least_of_rings(patches, PEN, read, SHEET)
+    found = marks.least_of_rings(patches, PEN, read, SHEET)
     assert found.keys() == (set() if least is None else {RINGS})
     for of_rings in found.values():
         assert of_rings == pytest.approx(least, abs=0.01)
 
 
 def test_no_ring_is_painted_where_rings_are_printed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faint, "bar_logits", network_that_sees(np.nan))
+    monkeypatch.setattr(marks, "bar_logits", network_that_sees(np.nan))
     patches = np.stack([disc(235)] * sum(bar_counts(SHEET)))
     patches[:4] = disc(25)  # the printed rings, on black
     read: dict[Key, NDArray[np.float64]] = {RINGS: np.full(28, -9.0), STRIKES: np.full(28, -9.0)}
-    found = faint.least_of_rings(patches, PEN, read, SHEET)[RINGS]
+    found = marks.least_of_rings(patches, PEN, read, SHEET)[RINGS]
     assert found[:4] == pytest.approx(0.0, abs=0.01)
     assert (found[4:] == -np.inf).all()
 

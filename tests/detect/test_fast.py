@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect import fast
+from brikks_vision.detect import marks
 from brikks_vision.detect.marks import READER_PIXELS, mark_places
 from brikks_vision.layout import load_layout
 from tests.known_sheets import mark_centres
@@ -36,7 +36,7 @@ def test_an_output_stands_on_every_mark_of_the_grid(at: int) -> None:
     told = [mark_places(SHEET, name) for name in ("reader", "fast_reader")]
     keys = [[key for key, *_ in each] for each in told]
     assert keys[0][: len(keys[1])] == keys[1]
-    x, y = darkest(fast.grid_view(flat_with_spot(*points[at]), SHEET))
-    ((row, column),) = fast.fast_places(points[at : at + 1], fast.fast_area(SHEET))
-    middle = (np.array([column, row]) + 0.5) * fast.FAST_STRIDE - 0.5
+    x, y = darkest(marks.grid_view(flat_with_spot(*points[at]), SHEET))
+    ((row, column),) = marks.fast_places(points[at : at + 1], marks.fast_area(SHEET))
+    middle = (np.array([column, row]) + 0.5) * marks.FAST_STRIDE - 0.5
     np.testing.assert_allclose((x, y), middle, atol=1.0)

@@ -21,8 +21,8 @@ from brikks_vision.detect.figures import (
     figure_views,
     with_sign,
 )
-from brikks_vision.games.brikks.evidence import evidence_of_reading
-from brikks_vision.games.brikks.figures import figures_given_score
+from brikks_vision.games.brikks.proofs import figures_given_score
+from brikks_vision.games.brikks.reading import evidence_of_reading
 from brikks_vision.layout import Box, load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from tests.drawn_sheets import drawn_posterior, drawn_reading

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brikks_vision.detect.figures import Figure, added_figures
-from brikks_vision.detect.fusion import PHOTOS, SAME_PHOTO, added
-from brikks_vision.detect.marks import Marks, added_marks, mean_marks
+from brikks_vision.detect.marks import PHOTOS, SAME_PHOTO, Marks, added, added_marks, mean_marks
 
 CELLS = "cell", "cross"
 OF_TWO = 1 / (1 + PHOTOS)  # of what each of two photos tells

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from brikks_vision.detect.grounds import OFFSET, cell_grounds, row_tints
-from brikks_vision.detect.medians import median
+from brikks_vision.detect.ground import OFFSET, cell_grounds, row_tints
+from brikks_vision.detect.pen import median
 
 
 def test_five_rows_of_nine_may_be_tinted() -> None:

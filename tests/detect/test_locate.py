@@ -13,11 +13,10 @@ import pytest
 
 from brikks_vision.detect import locate as locating
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.features import keypoints
-from brikks_vision.detect.fit import fit
+from brikks_vision.detect.fit import fit, keypoints
 from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE
 from brikks_vision.detect.locate import locate
-from brikks_vision.detect.markers import marker_matches
+from brikks_vision.detect.locator import marker_matches
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.layout import load_layout
 from tests.known_sheets import known_sheets, mark_centres

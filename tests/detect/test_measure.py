@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.blank import blank_picture, take_blank
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.measure import measured
+from brikks_vision.detect.template import blank_picture, take_blank
 from brikks_vision.detect.unlike import unlikeness
 from brikks_vision.layout import CELL, Layout, load_layout
 from simulation.brikks.art import render_blank

@@ -16,11 +16,11 @@ from benchmarks.cases import case_of
 from benchmarks.distortions import black_and_white, grey, scanned, shaded, transposed
 from brikks_vision import Reading, errors
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.template import take_blank
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import ScanResult, finders, for_pictures, scan_photo, scan_sheets

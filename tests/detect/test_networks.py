@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.detect.bars import bar_logits, rectify_bars
-from brikks_vision.detect.fast import LEFT_TO_RIGHT
 from brikks_vision.detect.locator import LOCATOR_STRIDE
-from brikks_vision.detect.marks import read_marks, rectify_for_reading
+from brikks_vision.detect.marks import (
+    LEFT_TO_RIGHT,
+    bar_logits,
+    read_marks,
+    rectify_bars,
+    rectify_for_reading,
+)
 from brikks_vision.detect.networks import open_session, run_batch, run_network, run_next
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
+from brikks_vision.games.brikks.reading import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan_photo
 
@@ -94,7 +98,7 @@ def test_bars_are_read_in_a_mirror_as_without(monkeypatch: pytest.MonkeyPatch) -
         return run_batch(name, patches, template, *others)
 
     sheet, seen = load_layout("brikks"), scan_photo("samples/arcade.jpg")
-    monkeypatch.setattr("brikks_vision.detect.bars.run_batch", noted)
+    monkeypatch.setattr("brikks_vision.detect.marks.run_batch", noted)
     flat = rectify_for_reading(seen.photo.image, seen.placement, sheet)
     patches = rectify_bars(seen.photo.image, seen.placement, sheet)
     marks = read_marks(flat, sheet)

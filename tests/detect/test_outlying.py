@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from brikks_vision.detect.outlying import is_out_of_sight
+from brikks_vision.detect.align import is_out_of_sight
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import load_layout
 

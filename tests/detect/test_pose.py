@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brikks_vision.detect.pieces import FOOT_ROW, VIEW_PIXELS, VIEW_SIZE, cell_view, height_rows
-from brikks_vision.detect.pose import Pose, pose_of_plane, skew_of_plane
-from brikks_vision.games.blox.place import MAX_SKEW
+from brikks_vision.detect.placement import Pose, pose_of_plane, skew_of_plane
+from brikks_vision.games.blox.board_print import MAX_SKEW
 
 SIZE = (1200, 900)
 

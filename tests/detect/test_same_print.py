@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from benchmarks.printings import learn_nth, nth_shot
-from brikks_vision.detect.locate import locate
-from brikks_vision.detect.photo import load_photo
-from brikks_vision.detect.placement import Image
-from brikks_vision.detect.same_print import (
+from brikks_vision.detect.keypoints import (
     is_comparable,
     page_in_photo,
     print_likeness,
     with_printing,
 )
+from brikks_vision.detect.locate import locate
+from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.placement import Image
 from brikks_vision.games.printings import keep_printing, parse_printing
 from brikks_vision.layout import Blank, Layout, load_layout, packaged_layouts
 from brikks_vision.pipeline import scan

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.pose import Pose
-from brikks_vision.detect.stacks import USUAL_WIDTH, hidden_points, hidden_shares
+from brikks_vision.detect.pieces import USUAL_WIDTH, hidden_points, hidden_shares
+from brikks_vision.detect.placement import Pose
 
 FOCAL = 1000.0
 

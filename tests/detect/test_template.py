@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates
+from brikks_vision.detect.marks import PATCH_SIDE, bar_centres, bar_templates
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
 from tests.known_sheets import mark_centres

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.blank import BLANK_PIXELS, blank_picture
 from brikks_vision.detect.marks import Covered
 from brikks_vision.detect.photo import load_photo
-from brikks_vision.detect.unmarked import empty_page
+from brikks_vision.detect.template import BLANK_PIXELS, blank_picture
+from brikks_vision.detect.unlike import empty_page
 from brikks_vision.errors import PrintHidden
 from brikks_vision.games.brikks.learn import learn_from_marked
 from brikks_vision.layout import CELL, Layout

@@ -34,8 +34,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.intake import batch
 from brikks_vision.intake import cluster as cluster_module
-from brikks_vision.intake.cluster import Cluster, KnownPhotos, read_on_cluster
-from brikks_vision.intake.remote import ReadTask, read_task
+from brikks_vision.intake.cluster import Cluster, KnownPhotos, ReadTask, read_on_cluster, read_task
 from brikks_vision.reading import NO_SETTINGS
 from tests.intake.test_batch import FIXTURES, PHOTO, ROOT, SETTINGS, photos_in, rows_of
 from tests.processes import started

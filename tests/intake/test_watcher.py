@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from benchmarks.watching import different_photos, kill_and_count
-from brikks_vision.commands import notifications as notify_module
+from brikks_vision.commands import watch as notify_module
 from brikks_vision.errors import (
     AnotherWatcher,
     ExitCode,

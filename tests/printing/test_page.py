@@ -8,8 +8,14 @@ import pytest
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.layout import load_layout
-from brikks_vision.printing.document import pdf_of_sheets
-from brikks_vision.printing.page import CUTTING_GAP, MARGIN, PAPERS, SHEETS_PER_PAGE, page_layout
+from brikks_vision.printing.page import (
+    CUTTING_GAP,
+    MARGIN,
+    PAPERS,
+    SHEETS_PER_PAGE,
+    page_layout,
+    pdf_of_sheets,
+)
 from brikks_vision.printing.shapes import draw_rectangle
 from simulation.paper.print_raster import sheet_origin_on_page
 

@@ -61,7 +61,7 @@ COMING_AND_GOING = """
 import sys
 from pathlib import Path
 from brikks_vision.record.database import open_record
-from brikks_vision.record.games import make_game
+from brikks_vision.record.tables import make_game
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.entries import SheetReading
 from brikks_vision.record.results import remove_result

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from brikks_vision.errors import ResultMissing
-from brikks_vision.games.blox.told import BloxReading, PawnReading, TowerReading
+from brikks_vision.games.blox.reading import BloxReading, PawnReading, TowerReading
 from brikks_vision.reading import Status
-from brikks_vision.reading.boards import FieldDoubt
+from brikks_vision.reading.views import FieldDoubt
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, Filters, SheetReading
-from brikks_vision.record.games import list_games
 from brikks_vision.record.photos import add_photo, find_photo, forget_photo
 from brikks_vision.record.questions import list_questions
 from brikks_vision.record.results import (
@@ -29,6 +28,7 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.statistics import finished_sheets, games_played, of_last_game
+from brikks_vision.record.tables import list_games
 from tests.recorded_sheets import START, photo
 
 READ = BloxReading(

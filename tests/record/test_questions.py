@@ -11,13 +11,19 @@ import pytest
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import AnswerNotOffered, NothingToUndo, QuestionGone, SheetsInOtherGame
 from brikks_vision.intake.photos import sheet_reading
-from brikks_vision.intake.review import answer_question
+from brikks_vision.intake.teaching import answer_question
 from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
 from brikks_vision.reading import Doubt, Reading, Status
 from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record, open_record
-from brikks_vision.record.entries import ChangeKind, GameLeft, OwnerConflict, SheetReading
-from brikks_vision.record.games import games_left, get_game, list_games, make_game, remove_game
+from brikks_vision.record.entries import (
+    ChangeKind,
+    GameLeft,
+    OwnerConflict,
+    SheetReading,
+    grown_state,
+    same_state,
+)
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -39,9 +45,16 @@ from brikks_vision.record.results import (
     remove_result,
     thumbnail,
 )
-from brikks_vision.record.same import grown_state, same_state
 from brikks_vision.record.statistics import finished_sheets
-from brikks_vision.record.tables import bring_result, make_table
+from brikks_vision.record.tables import (
+    bring_result,
+    games_left,
+    get_game,
+    list_games,
+    make_game,
+    make_table,
+    remove_game,
+)
 from tests.recorded_sheets import EVENING, GROWN, OTHER, START, add_reading, photo, reading_of
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

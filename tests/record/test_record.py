@@ -39,8 +39,14 @@ from brikks_vision.reading import Reading
 from brikks_vision.record import database, entries
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_existing_record, open_record
-from brikks_vision.record.entries import EARLIEST, LATEST, Filters, SheetReading
-from brikks_vision.record.games import get_game, list_games, make_game, remove_game
+from brikks_vision.record.entries import (
+    EARLIEST,
+    LATEST,
+    Filters,
+    SheetReading,
+    grown_state,
+    same_state,
+)
 from brikks_vision.record.photos import (
     add_photo,
     add_unread,
@@ -63,7 +69,7 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.record.same import grown_state, same_state
+from brikks_vision.record.tables import get_game, list_games, make_game, remove_game
 from tests.processes import started
 from tests.recorded_sheets import (
     EVENING,

@@ -13,7 +13,6 @@ from brikks_vision.errors import NameTwice, SeatMissing, TableMissing
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Table
-from brikks_vision.record.games import get_game, make_game
 from brikks_vision.record.results import get_result, join_results, remove_result
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMAS
 from brikks_vision.record.tables import (
@@ -21,8 +20,10 @@ from brikks_vision.record.tables import (
     bring_result,
     clear_seat,
     finish_table,
+    get_game,
     get_table,
     list_tables,
+    make_game,
     make_table,
     name_seat,
     remembered_names,

@@ -24,11 +24,10 @@ from pathlib import Path
 import pytest
 
 from brikks_vision.errors import NothingToUndo, ResultMissing
-from brikks_vision.games.blox.told import BloxReading
+from brikks_vision.games.blox.reading import BloxReading
 from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record, open_record, open_record_to_read
 from brikks_vision.record.entries import ChangeKind, Filters
-from brikks_vision.record.games import list_games
 from brikks_vision.record.photos import count_photos, find_photo, is_known_file
 from brikks_vision.record.questions import OwnerQuestion, list_questions
 from brikks_vision.record.results import (
@@ -43,7 +42,7 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.schema import SCHEMA_VERSION
-from brikks_vision.record.tables import get_table
+from brikks_vision.record.tables import get_table, list_games
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 VERSION_3, VERSION_5, VERSION_6, VERSION_7 = (

@@ -13,9 +13,9 @@ from brikks_vision.show.covered import (
     cancelled_text,
     covered_groups,
     covered_text,
+    doubt_question,
     draw_covered,
 )
-from brikks_vision.show.places import doubt_question
 from brikks_vision.show.report import report, summary
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 

@@ -24,7 +24,6 @@ from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.record.database import open_record
-from brikks_vision.record.games import make_game
 from brikks_vision.record.results import correct, get_result, list_results
 from brikks_vision.record.statistics import (
     Scores,
@@ -37,6 +36,7 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
+from brikks_vision.record.tables import make_game
 from brikks_vision.show.history import value_scale
 from brikks_vision.show.plots import heat_map, png, scores_plot
 from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, add_reading, photo, unsure

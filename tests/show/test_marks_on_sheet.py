@@ -8,8 +8,8 @@ from brikks_vision.games.brikks import game
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, ViolationReading
+from brikks_vision.rules.brikks.blocks import blank_sheet
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import blank_sheet
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
     Remark,

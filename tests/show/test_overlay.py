@@ -15,11 +15,11 @@ from brikks_vision.games import unreadable
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
+from brikks_vision.rules.brikks.blocks import Written
+from brikks_vision.rules.brikks.placement import Part
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Written
-from brikks_vision.rules.brikks.violations import Part
 from brikks_vision.show.marks_on_sheet import Remark, place_of
 from brikks_vision.show.overlay import CROSS_COLOR, annotate, annotate_remarks, save_image
 from simulation.brikks.notation import read_sheet

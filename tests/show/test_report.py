@@ -16,8 +16,8 @@ from brikks_vision.games import unreadable
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.reading.views import PartView
+from brikks_vision.rules.brikks.blocks import Written
 from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.state import Written
 from brikks_vision.show.report import (
     colored,
     referee_line,

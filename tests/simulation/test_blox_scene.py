@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from brikks_vision.rules.blox.board import load_board
 from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import load_board
 from brikks_vision.rules.blox.referee import referee
 from simulation.blox.cameras import VIEWS, camera_at, random_camera
 from simulation.blox.looks import draw_board, random_board, random_look

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from brikks_vision.layout import CELL, Mark, load_layout
+from brikks_vision.rules.brikks.blocks import blank_sheet
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import blank_sheet
 from simulation.brikks.marking import draw_state, visible_hand
 from simulation.brikks.photos import printed_blank
 from simulation.corrections import WAYS

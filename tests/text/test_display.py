@@ -17,10 +17,10 @@ from brikks_vision.errors import ExitCode, NameTooLong
 from brikks_vision.intake.watcher import NewResult
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Filters
-from brikks_vision.record.games import make_game
 from brikks_vision.record.results import assign_player, correct, get_result, list_results, players
+from brikks_vision.record.tables import make_game
 from brikks_vision.show.report import report, summary
-from brikks_vision.text.display import cleaned_name, compared, json_line, only_harmless, visible
+from brikks_vision.text.phrases import cleaned_name, compared, json_line, only_harmless, visible
 from tests.recorded_sheets import START, add_reading, photo
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from brikks_vision.text.figures import day_text, decimal_text, moment_text
+from brikks_vision.text.languages import day_text, decimal_text, moment_text
 
 EVENING = datetime(2026, 3, 4, 20, 5)
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from brikks_vision.commands.app import UNKNOWN_SIGNS
-from brikks_vision.text.languages import texts_in
-from brikks_vision.text.spaces import NARROW
+from brikks_vision.text.languages import NARROW, texts_in
 
 FRENCH = texts_in("fr")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from brikks_vision.decode.defaults import *  # noqa: F403
+from brikks_vision.decode.evidence import *  # noqa: F403
 from brikks_vision.decode.judging import of_evidence
-from brikks_vision.decode.proofs import Faults
+from brikks_vision.decode.misread import Faults
 from brikks_vision.layout import Mark
 from brikks_vision.reading import ReadSheet
 from brikks_vision.reading.views import PartView

@@ -16,8 +16,8 @@ import numpy as np
 from brikks_vision.decode.answers import places_of
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.judging import OtherMark, certainty_of, drawn_rows
+from brikks_vision.decode.misread import Claim, Faults, Judged, proven
 from brikks_vision.decode.prices import ANSWERED, MAX_LOG_ODDS, MIN_DOUBT_OF_TOTAL, READ_LOG_ODDS
-from brikks_vision.decode.proofs import Claim, Faults, Judged, proven
 from brikks_vision.detect.marks import Marks
 from brikks_vision.layout import CELL, Layout, Mark
 from brikks_vision.reading import ViolationReading

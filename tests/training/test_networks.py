@@ -10,10 +10,16 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect import networks
-from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_counts, bar_logits, bar_templates
-from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.marks import (
+    PATCH_SIDE,
+    Marks,
+    bar_centres,
+    bar_counts,
+    bar_logits,
+    bar_templates,
+)
 from brikks_vision.detect.pen import ink_likeness
-from brikks_vision.games.brikks.keys import BOMBS, BOXES, RINGS, STRIKES
+from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.drawn_sheets import clear_marks, read_sheet

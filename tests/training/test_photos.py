@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
-from brikks_vision.detect.marks import mark_keys
+from brikks_vision.detect.marks import BARS_PIXELS, PATCH_SIDE, bar_centres, mark_keys
 from brikks_vision.layout import load_layout
 from training.photos import PIXELS_PER_CELL, load_arrays, open_arrays, wide_area, write_sample
 

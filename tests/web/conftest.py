@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from brikks_vision.errors import BrikksError
-from brikks_vision.intake.readers import Readers, answer_of
+from brikks_vision.intake.workers import Readers, answer_of
 from brikks_vision.learn import learn_sheet
 from tests.web.browser import PHONE, SCHEMES, SHOTS, launched
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from brikks_vision.commands.serve import KEY_NAME, kept_key, listen
 from brikks_vision.web.app import new_service
-from brikks_vision.web.connections import MAX_CONNECTIONS, server_of
 from brikks_vision.web.guard import access_for, is_loopback
+from brikks_vision.web.secure import MAX_CONNECTIONS, server_of
 
 
 @contextmanager

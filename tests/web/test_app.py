@@ -38,22 +38,21 @@ from brikks_vision.errors import (
     UploadBroken,
 )
 from brikks_vision.games.brikks.compare import GameReading
-from brikks_vision.intake.readers import Readers, Task, answer_of, read_task
+from brikks_vision.intake.workers import Readers, ReaderTask, answer_of, read_task
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, players
-from brikks_vision.show.places import doubt_question
+from brikks_vision.show.covered import doubt_question
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.web import arrivals, uploads
+from brikks_vision.web import uploads
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
-from brikks_vision.web.passing import PREFIX, passing_folder
 from brikks_vision.web.routes import history as history_routes
 from brikks_vision.web.routes import start as start_routes
-from brikks_vision.web.uploads import receive_upload, shown_name
+from brikks_vision.web.uploads import PREFIX, passing_folder, receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
 from tests.processes import started
 from tests.recorded_sheets import full_disk
@@ -684,7 +683,7 @@ def test_a_photo_waits_until_it_finds_a_place(client: TestClient) -> None:
 def test_beyond_the_line_photos_are_turned_away(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrivals, "MAX_IN_LINE", 0)
+    monkeypatch.setattr(uploads, "MAX_IN_LINE", 0)
     answer = send(client, ARCADE)
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
@@ -714,10 +713,10 @@ def test_a_photo_that_takes_too_long_costs_itself_only(one_reader: Readers, tmp_
     one_reader._free.put(process)
     start = time.monotonic()
     with pytest.raises(ReadingTooSlow):
-        one_reader.start(partial(read_task, Task(pipe, "endless.jpg", 0))).result(20)
+        one_reader.start(partial(read_task, ReaderTask(pipe, "endless.jpg", 0))).result(20)
     assert time.monotonic() - start < 10
     one_reader.seconds = 30
-    photo = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0))).result(60)
+    photo = one_reader.start(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0))).result(60)
     assert photo.sheets[0].reading.score is not None
     assert photo.sheets[0].reading.score.total == 102
 
@@ -728,7 +727,7 @@ def test_a_photo_that_is_begun_at_the_very_end_waits_for_nobody(one_reader: Read
 
     def begin() -> None:
         try:
-            one_reader._do(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
+            one_reader._do(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0)))
         except BrikksError as error:
             asked.put(type(error))
 
@@ -741,12 +740,14 @@ def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
     process = one_reader._free.get()
     os.kill(process.process.pid or 0, signal.SIGSTOP)
     one_reader._free.put(process)
-    future = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
+    future = one_reader.start(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0)))
     time.sleep(0.3)
     process.process.kill()
     with pytest.raises(ReaderStopped):
         future.result(20)
-    assert one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0))).result(60).sheets
+    assert (
+        one_reader.start(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0))).result(60).sheets
+    )
 
 
 def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
@@ -754,7 +755,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
     os.kill(process.pid or 0, signal.SIGSTOP)  # it reads for ever
     one_reader._free.put(one_reader._workers[0])
     one_reader.seconds = 60
-    future = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
+    future = one_reader.start(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0)))
     while not future.running():
         time.sleep(0.01)
     one_reader.close()
@@ -766,7 +767,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
 
 def test_a_failure_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *_, **__: 1 / 0)
-    error = answer_of(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
+    error = answer_of(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0)))
     assert "ZeroDivisionError" in str(error)
 
 

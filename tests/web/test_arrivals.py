@@ -16,9 +16,9 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 import httpx
 
 from brikks_vision.errors import ServerBusy, UploadTooSlow
-from brikks_vision.web import arrivals, guard
+from brikks_vision.web import guard, uploads
 from brikks_vision.web.app import WAITING_PHOTOS
-from brikks_vision.web.arrivals import Arrivals, allowed_seconds
+from brikks_vision.web.uploads import Arrivals, allowed_seconds
 from tests.web.served import served
 
 PHOTO = Path("samples/arcade.jpg")
@@ -86,7 +86,7 @@ def answer_of(client: socket.socket) -> bytes:
 
 
 def test_uploads_that_trickle_keep_no_photo_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "MIN_AGE", 0.5)
+    monkeypatch.setattr(uploads, "MIN_AGE", 0.5)
     with trickling(port, MANY):
         assert [send(port).status_code for _ in range(3)] == [303, 303, 303]
 
@@ -94,8 +94,8 @@ def test_uploads_that_trickle_keep_no_photo_out(port: int, monkeypatch: pytest.M
 def test_where_uploads_that_trickle_take_all_places_photos_come_first(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrivals, "MIN_AGE", 0.5)
-    with trickling(port, 2 * arrivals.MAX_UNFINISHED):
+    monkeypatch.setattr(uploads, "MIN_AGE", 0.5)
+    with trickling(port, 2 * uploads.MAX_UNFINISHED):
         assert send(port).status_code == 303
 
 
@@ -111,7 +111,7 @@ def test_two_hundred_uploads_at_one_moment_wait_for_each_other(port: int) -> Non
 
 
 def test_an_upload_that_trickles_is_ended(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "GRACE_SECONDS", 1)
+    monkeypatch.setattr(uploads, "GRACE_SECONDS", 1)
     with trickling(port, 1) as (client,):
         answer = answer_of(client)
     assert answer.startswith(b"HTTP/1.1 408")
@@ -129,11 +129,11 @@ def test_a_form_that_trickles_is_ended(port: int, monkeypatch: pytest.MonkeyPatc
 
 
 def test_bytes_buy_time() -> None:
-    assert allowed_seconds(0) == arrivals.GRACE_SECONDS
+    assert allowed_seconds(0) == uploads.GRACE_SECONDS
     steady = [seconds for seconds in range(200) if seconds < allowed_seconds(50_000 * seconds)]
-    assert steady == list(range(arrivals.MAX_SECONDS))
+    assert steady == list(range(uploads.MAX_SECONDS))
     trickle = [seconds for seconds in range(200) if seconds < allowed_seconds(5 * seconds)]
-    assert max(trickle) <= arrivals.GRACE_SECONDS
+    assert max(trickle) <= uploads.GRACE_SECONDS
 
 
 async def chunks(size: int, pause: float, count: int) -> AsyncIterator[bytes]:
@@ -150,7 +150,7 @@ async def arrived(line: Arrivals, size: int, pause: float, count: int) -> int:
 
 
 def test_the_slowest_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "MIN_AGE", 0.1)
+    monkeypatch.setattr(uploads, "MIN_AGE", 0.1)
 
     async def all_at_once() -> list[int | BaseException]:
         line = Arrivals(2)
@@ -166,7 +166,7 @@ def test_the_slowest_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_fast_uploads_give_way_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "MIN_AGE", 0.1)
+    monkeypatch.setattr(uploads, "MIN_AGE", 0.1)
     ended: list[str] = []
 
     async def named(name: str, upload: Coroutine[None, None, int]) -> int:
@@ -186,7 +186,7 @@ def test_fast_uploads_give_way_to_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_line_that_is_too_long_takes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "MAX_IN_LINE", 1)
+    monkeypatch.setattr(uploads, "MAX_IN_LINE", 1)
 
     async def all_at_once() -> list[int | BaseException]:
         line = Arrivals(1)

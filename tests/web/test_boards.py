@@ -17,9 +17,8 @@ from starlette.testclient import TestClient
 
 from brikks_vision.errors import BoardAtTable
 from brikks_vision.games.printings import keep_printing, kept_printings
-from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.languages import LANGUAGES, NARROW, SOFT_HYPHEN, texts_in
 from brikks_vision.text.phrases import phrase
-from brikks_vision.text.typography import NARROW, SOFT_HYPHEN
 from brikks_vision.web.app import new_service
 from brikks_vision.web.drafts import MAX_DRAFTS
 from brikks_vision.web.guard import access_for

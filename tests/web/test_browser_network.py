@@ -15,8 +15,7 @@ import pytest
 
 from brikks_vision.commands.serve import reachable
 from brikks_vision.record.database import open_record
-from brikks_vision.text.figures import moment_text
-from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.languages import LANGUAGES, moment_text, texts_in
 from tests.recorded_sheets import EVENING, add_reading, photo, reading_of
 from tests.web.browser import PHONE, expect
 from tests.web.served import served

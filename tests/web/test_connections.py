@@ -13,7 +13,7 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 import httpx
 
-from brikks_vision.web import connections
+from brikks_vision.web import secure
 from brikks_vision.web.guard import new_key
 from tests.web.served import served
 
@@ -66,7 +66,7 @@ def test_connections_that_ask_for_nothing_shut_nobody_out(port: int, begun: byte
 def test_a_stranger_is_closed_after_some_seconds(
     port: int, begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 0.5)
+    monkeypatch.setattr(secure, "SECONDS_TO_ASK", 0.5)
     with connected(port, 1, begun) as (client,):
         if begun.endswith(b"\r\n\r\n"):  # it is told that it needs the key
             assert client.recv(65536).startswith(b"HTTP/1.1 401")
@@ -78,7 +78,7 @@ def test_a_stranger_is_closed_after_some_seconds(
 def test_a_header_that_trickles_is_not_waited_for(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 1)
+    monkeypatch.setattr(secure, "SECONDS_TO_ASK", 1)
     with connected(port, 1, BEGUN) as (client,):
         client.settimeout(0.1)
         for _ in range(600):
@@ -96,7 +96,7 @@ def test_a_header_that_trickles_is_not_waited_for(
 
 def test_who_has_the_key_may_ask_again(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is answered counts as nothing; between two requests the seconds begin anew."""
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 2)
+    monkeypatch.setattr(secure, "SECONDS_TO_ASK", 2)
     with (
         httpx.Client(headers={"Authorization": f"Bearer {KEY}"}, timeout=60) as client,
         connected(port, 3 * MOST),

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.text.typography import NARROW
+from brikks_vision.text.languages import LANGUAGES, NARROW, texts_in
 from tests.web.test_boards import (
     AFTER,
     EMPTY,

@@ -130,7 +130,7 @@ def test_without_the_package_the_command_says_what_to_install(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    monkeypatch.delitem(sys.modules, "brikks_vision.web.authority", raising=False)
+    monkeypatch.delitem(sys.modules, "brikks_vision.web.secure", raising=False)
     code, _, told = run("serve", "--https", "--db", tmp_path / "record.sqlite3")
     assert code == 2
     assert "pip install 'brikks-vision[https]'" in told
@@ -140,7 +140,7 @@ def test_without_the_package_the_command_says_what_to_install(
 
 
 def test_certificates_are_made_once(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.authority")
+    authority = pytest.importorskip("brikks_vision.web.secure")
     made = authority.certificates(tmp_path, OWN)
     before = [path.read_bytes() for path in (made.authority, made.chain, made.key)]
     again = authority.certificates(tmp_path, OWN)
@@ -148,7 +148,7 @@ def test_certificates_are_made_once(tmp_path: Path) -> None:
 
 
 def test_new_addresses_need_a_new_certificate_of_the_same_authority(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.authority")
+    authority = pytest.importorskip("brikks_vision.web.secure")
     made = authority.certificates(tmp_path, OWN)
     before = made.authority.read_bytes(), made.chain.read_bytes()
     authority.certificates(tmp_path, OWN | {"10.0.0.7"})
@@ -159,7 +159,7 @@ def test_new_addresses_need_a_new_certificate_of_the_same_authority(tmp_path: Pa
 def test_a_certificate_is_renewed_before_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    authority = pytest.importorskip("brikks_vision.web.authority")
+    authority = pytest.importorskip("brikks_vision.web.secure")
     monkeypatch.setattr(authority, "CERTIFICATE_DAYS", 20)
     made = authority.certificates(tmp_path, OWN)
     before = made.chain.read_bytes()
@@ -169,7 +169,7 @@ def test_a_certificate_is_renewed_before_it_ends(
 
 
 def test_damaged_files_are_made_anew(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.authority")
+    authority = pytest.importorskip("brikks_vision.web.secure")
     made = authority.certificates(tmp_path, OWN)
     before = made.authority.read_bytes()
     (tmp_path / "authority-key.pem").write_text("no key")
@@ -178,7 +178,7 @@ def test_damaged_files_are_made_anew(tmp_path: Path) -> None:
 
 
 def test_the_authority_signs_for_the_own_network_alone(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.authority")
+    authority = pytest.importorskip("brikks_vision.web.secure")
     x509 = pytest.importorskip("cryptography.x509")
     made = authority.certificates(tmp_path, OWN | {"8.8.8.8", "example.org"})
     certificate = x509.load_pem_x509_certificate(made.chain.read_bytes())

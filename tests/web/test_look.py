@@ -15,9 +15,9 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
-from brikks_vision.detect import aligner
+from brikks_vision.detect import lattice
 from brikks_vision.detect.networks import run_network
-from brikks_vision.intake.frames import see_frame
+from brikks_vision.intake.photos import see_frame
 from brikks_vision.layout import load_layout
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline.look import FRAME_SIDE, Hint, look
@@ -26,7 +26,7 @@ from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
-from brikks_vision.web.routes.look import MAX_FRAME_BYTES
+from brikks_vision.web.routes.trust import MAX_FRAME_BYTES
 
 FIXTURES = Path("tests/fixtures")
 ARCADE = "samples/arcade.jpg"
@@ -119,7 +119,7 @@ def test_a_sheet_that_is_hard_to_place_is_left_to_the_next_frame(
         runs += 1
         return run_network(*arguments)
 
-    monkeypatch.setattr(aligner, "run_network", counted)
+    monkeypatch.setattr(lattice, "run_network", counted)
     frame = frame_of(ARCADE)
     assert look(frame[:, 3 * frame.shape[1] // 10 :], 1).hint is Hint.CUT_LEFT
     assert 0 < runs <= 5  # where a photo is located, all ways are followed: 10

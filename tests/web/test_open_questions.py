@@ -16,10 +16,9 @@ from starlette.testclient import TestClient
 
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material, SheetReading
-from brikks_vision.record.games import list_games, make_game
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import get_result, list_results
-from brikks_vision.record.tables import make_table, seat_results
+from brikks_vision.record.tables import list_games, make_game, make_table, seat_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for

@@ -14,8 +14,8 @@ import pytest
 
 from brikks_vision import files
 from brikks_vision.files import Lock, try_lock
-from brikks_vision.web import passing
-from brikks_vision.web.passing import PREFIX, passing_folder, remove_left_behind
+from brikks_vision.web import uploads
+from brikks_vision.web.uploads import PREFIX, passing_folder, remove_left_behind
 
 LOCK = "running.lock"
 unlink, close = os.unlink, os.close
@@ -88,7 +88,7 @@ def test_a_server_just_starting_that_holds_its_folder_keeps_it(
         if not kept and try_lock(lock) is Lock.HELD:
             kept.append((folder / LOCK).exists())
 
-    monkeypatch.setattr(passing.os, "close", locking_next)
+    monkeypatch.setattr(uploads.os, "close", locking_next)
     remove_left_behind()
     assert kept == [folder.exists()]
     let_go(lock)
@@ -97,7 +97,7 @@ def test_a_server_just_starting_that_holds_its_folder_keeps_it(
 def test_a_folder_that_is_always_taken_is_given_up(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passing, "try_lock", lambda _: Lock.TAKEN)
+    monkeypatch.setattr(uploads, "try_lock", lambda _: Lock.TAKEN)
     with pytest.raises(OSError, match="unavailable"), passing_folder():
         pass
     assert list(place.iterdir()) == []
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_finished_does_not_stay_behind(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(passing, "try_lock", full)
+    monkeypatch.setattr(uploads, "try_lock", full)
     with pytest.raises(OSError, match="space"), passing_folder():
         pass
     assert list(place.iterdir()) == []
@@ -119,7 +119,7 @@ def test_a_folder_whose_lock_nobody_knows_is_used_but_not_removed(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = left_behind(place)
-    monkeypatch.setattr(passing, "try_lock", lambda _: Lock.UNKNOWN)
+    monkeypatch.setattr(uploads, "try_lock", lambda _: Lock.UNKNOWN)
     with passing_folder() as own:
         assert own.is_dir()
         assert (left / "photos" / "upload-1").exists()

@@ -23,12 +23,18 @@ from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Game, Result, SheetReading
-from brikks_vision.record.games import list_games, make_game
 from brikks_vision.record.photos import add_photo
-from brikks_vision.record.rivals import HeadToHead, Wins, head_to_head, rank_counts, wins
+from brikks_vision.record.statistics import HeadToHead, Wins, head_to_head, rank_counts, wins
+from brikks_vision.record.tables import list_games, make_game
 from brikks_vision.show.plots import DARK, LIGHT
-from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.text.typography import NARROW, SOFT_HYPHEN, typeset, typeset_page
+from brikks_vision.text.languages import (
+    LANGUAGES,
+    NARROW,
+    SOFT_HYPHEN,
+    texts_in,
+    typeset,
+    typeset_page,
+)
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for, new_key
 from brikks_vision.web.view import mark_title

@@ -19,9 +19,8 @@ from starlette.testclient import TestClient
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import corrections, list_results
 from brikks_vision.record.tables import get_table
-from brikks_vision.show.settings import setting_label
-from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.text.typography import typeset_page
+from brikks_vision.show.report import setting_label
+from brikks_vision.text.languages import LANGUAGES, texts_in, typeset_page
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from tests.crossed_settings import crossed_shot

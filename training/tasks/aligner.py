@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from torch import Tensor, nn
 
-from brikks_vision.detect.aligner import ALIGNER_STRIDE
-from brikks_vision.detect.features import keypoints
+from brikks_vision.detect.fit import keypoints
+from brikks_vision.detect.lattice import ALIGNER_STRIDE
 from brikks_vision.layout import load_layout
 from training.augment import displacement, recolor, resample
 from training.photos import PIXELS_PER_CELL, Arrays

@@ -7,8 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from brikks_vision.detect.bars import bar_counts, bar_templates
-from brikks_vision.detect.marks import Key
+from brikks_vision.detect.marks import Key, bar_counts, bar_templates
 from brikks_vision.detect.networks import outputs_of
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.layout import Layout, load_layout

@@ -17,27 +17,26 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
-from brikks_vision.detect.pieces import Ground, look_at_cells
-from brikks_vision.detect.placement import apply_homography
-from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import hidden_points, hidden_shares
-from brikks_vision.games.blox.block_colors import (
+from brikks_vision.detect.pieces import Ground, hidden_points, hidden_shares, look_at_cells
+from brikks_vision.detect.placement import Pose, apply_homography, pose_of_plane
+from brikks_vision.games.blox.colors_of_pieces import (
     KNOWN,
     LEAST,
+    POSITION,
     UNIT,
     Looked,
     OnBoard,
     as_inputs,
     as_stored,
     look_at_blocks,
+    look_at_pawns,
     middles,
     nothing_known,
+    pawns_on_board,
 )
-from brikks_vision.games.blox.pawns import POSITION, look_at_pawns, pawns_on_board
 from brikks_vision.games.blox.see import MIN_PAWN, OF_PAWNS, PAWN_HEIGHT, PAWN_WIDTH, read_views
-from brikks_vision.rules.blox.board import FIELDS, SIDE, index, parse_board
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, index, parse_board
 from simulation.blox.notation import read_position
 from training.tasks.board_pieces import (
     MIXED_COLORS,

@@ -12,14 +12,11 @@ import torch
 from numpy.typing import NDArray
 
 from brikks_vision.detect.board import lattice_corners, quad_homography
-from brikks_vision.detect.faces import faces_at, scaled_for_faces
-from brikks_vision.detect.placement import apply_homography
-from brikks_vision.detect.pose import pose_of_plane
-from brikks_vision.detect.stacks import hidden_points
-from brikks_vision.games.blox.chips import BARE, NO_TOP, PIXELS, REACH, stretched
-from brikks_vision.rules.blox.board import FIELDS, SIDE, parse_board
+from brikks_vision.detect.pieces import faces_at, hidden_points, scaled_for_faces
+from brikks_vision.detect.placement import apply_homography, pose_of_plane
+from brikks_vision.games.blox.see import BARE, NO_TOP, PIXELS, REACH, stretched
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, parse_board
 from simulation.blox.notation import read_position
 from training.tasks.faces import Face, Faces, Pixels
 from training.tasks.task import Batch, by_class

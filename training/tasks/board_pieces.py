@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from brikks_vision.detect.blank import BLANK_PIXELS
 from brikks_vision.detect.board import flatten, lattice_corners, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import (
@@ -32,12 +31,11 @@ from brikks_vision.detect.pieces import (
     reference_view,
     relative_colors,
 )
-from brikks_vision.detect.placement import apply_homography
-from brikks_vision.detect.pose import pose_of_plane
+from brikks_vision.detect.placement import apply_homography, pose_of_plane
+from brikks_vision.detect.template import BLANK_PIXELS
 from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
-from brikks_vision.rules.blox.board import FIELDS, SIDE, parse_board
 from brikks_vision.rules.blox.material import Color
-from brikks_vision.rules.blox.position import Tower
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Tower, parse_board
 from simulation.blox.notation import read_position
 from training.tasks.task import Batch, Measures, by_class
 

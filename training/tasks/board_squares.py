@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.placement import Image
-from brikks_vision.games.blox.squares import FIELD_PIXELS, PIXELS, field_pictures
-from brikks_vision.rules.blox.board import SIDE, parse_board
+from brikks_vision.games.blox.board_print import FIELD_PIXELS, PIXELS, field_pictures
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
+from brikks_vision.rules.blox.position import SIDE, parse_board
 from training.tasks.printed_numbers import Cells, cells_batch
 from training.tasks.task import Batch
 

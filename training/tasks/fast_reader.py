@@ -9,8 +9,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from brikks_vision.detect.fast import FAST_PIXELS, fast_area, fast_places, grid_view
-from brikks_vision.detect.marks import Key, mark_places
+from brikks_vision.detect.marks import (
+    FAST_PIXELS,
+    Key,
+    fast_area,
+    fast_places,
+    grid_view,
+    mark_places,
+)
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
 from training.augment import MOTTLED_SHARE, coarsened, mottled, recolor

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from brikks_vision.detect.marks import Key
-from brikks_vision.games.brikks.keys import (
+from brikks_vision.games.brikks.reading import (
     BOMBS,
     BOXES,
     CELLS,

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from brikks_vision.detect.placement import rectify
-from brikks_vision.detect.printed_numbers import VALUES, cells_in
+from brikks_vision.detect.printed_digits import VALUES, cells_in
 from brikks_vision.games.bloxx.print_reading import GRID_PIXELS
 from brikks_vision.layout import Box
 from simulation.bloxx.photos import random_sheet, shoot_blank

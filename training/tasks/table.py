@@ -12,11 +12,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from brikks_vision.detect.bars import bar_counts
-from brikks_vision.detect.printed_numbers import SIDE, VALUES
-from brikks_vision.games.blox import block_colors, pawns
-from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
+from brikks_vision.detect.marks import bar_counts
+from brikks_vision.detect.printed_digits import SIDE, VALUES
+from brikks_vision.games.blox import colors_of_pieces
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
+from brikks_vision.games.blox.see import CLASSES as CHIP_CLASSES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from simulation.blox import samples as boards
@@ -250,9 +250,9 @@ TASKS = {
     "board_blocks": _beside_others(
         partial(
             BlockColors,
-            block_colors.PIXELS,
-            block_colors.CLUES + block_colors.KNOWN,
-            block_colors.OUTPUTS,
+            colors_of_pieces.PIXELS,
+            colors_of_pieces.CLUES + colors_of_pieces.KNOWN,
+            colors_of_pieces.OUTPUTS,
         ),
         board_blocks.blocks_of,
         board_blocks.block_examples,
@@ -260,11 +260,14 @@ TASKS = {
     "board_pawns": _beside_others(
         partial(
             BlockColors,
-            block_colors.PIXELS,
-            pawns.CLUES + pawns.POSITION + pawns.KINDS + block_colors.KNOWN,
-            pawns.OUTPUTS,
+            colors_of_pieces.PIXELS,
+            colors_of_pieces.CLUES
+            + colors_of_pieces.POSITION
+            + colors_of_pieces.KINDS
+            + colors_of_pieces.KNOWN,
+            colors_of_pieces.OUTPUTS,
             channels=8,
-            position=pawns.CLUES,
+            position=colors_of_pieces.CLUES,
         ),
         board_blocks.pawns_of,
         board_blocks.pawn_examples,

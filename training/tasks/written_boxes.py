@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.blank import BLANK_PIXELS
 from brikks_vision.detect.figures import figure_views
 from brikks_vision.detect.marks import READER_PIXELS
+from brikks_vision.detect.template import BLANK_PIXELS
 from brikks_vision.layout import Box
 from simulation.bloxx.hands import faint_pencil, thick_felt, with_pen
 from simulation.bloxx.looks import legible_font, light_enough

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, FieldEvidence
-from brikks_vision.games.blox.stages import by_squares, expected_by_squares
-from brikks_vision.rules.blox.board import FIELDS, Board, index
+from brikks_vision.games.blox.field_evidence import (
+    HEIGHTS,
+    KINDS,
+    FieldEvidence,
+    by_squares,
+    expected_by_squares,
+)
 from brikks_vision.rules.blox.material import (
     BLOCKS,
     BLOCKS_OF_A_COLOR,
@@ -20,7 +24,7 @@ from brikks_vision.rules.blox.material import (
     PawnColor,
     chip_for,
 )
-from brikks_vision.rules.blox.position import Position, Thing, Tower
+from brikks_vision.rules.blox.position import FIELDS, Board, Position, Thing, Tower, index
 
 Array = NDArray[np.float64]
 

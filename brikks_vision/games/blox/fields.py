@@ -1,29 +1,46 @@
-"""What can stand on the fields of a board, and what a person says of them."""
+"""What can stand on the fields of a board, and what a person says of them.
+
+What players say to have won, as it travels: to JSON, to the terminal, to the page.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.games.blox.reading import NOTHING, place_of, thing_text
-from brikks_vision.games.blox.told import counts, judged, places, thing_words
+from brikks_vision.decode.game import Standing, Winnings
+from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, RulesForbid
+from brikks_vision.games.blox.reading import (
+    NOTHING,
+    counts,
+    judged,
+    place_of,
+    places,
+    thing_text,
+    thing_words,
+)
 from brikks_vision.reading.views import BoardChoices, Choice
-from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,
+    CHIP_VALUES,
+    CHIPS,
     HAND,
     JOKER,
     MAX_HEIGHT,
+    BloxError,
     Color,
     Field,
     PawnColor,
+    color_words,
+    pawns_words,
+    phrase,
 )
-from brikks_vision.rules.blox.phases import PHASES
-from brikks_vision.rules.blox.position import Thing, tower_of
-from brikks_vision.rules.blox.words import color_words, pawns_words
+from brikks_vision.rules.blox.position import SIDE, Thing, tower_of
+from brikks_vision.rules.blox.referee import PHASES
+from brikks_vision.rules.blox.turn import Won, parse_won, ranks
 
 __all__ = ["canonical", "choices", "counts", "judged", "places"]
+
 
 ANSWERS = "field 3,4=nothing, field 3,4=blue, field 3,4=tower 2"
 
@@ -82,3 +99,48 @@ def _thing(words: str, whole: str) -> Thing | None:
     if not height:
         raise AnswerUnclear(whole, ANSWERS)
     return tower_of((None,) * int(height[1]))
+
+
+def standings(
+    chips: Sequence[Sequence[str]], blocks: Sequence[Sequence[str]] = ()
+) -> tuple[Standing, ...]:
+    """The place of each player, in their order, from the words for their chips and blocks.
+
+    Raises
+    ------
+    RulesForbid
+        There are no such chips or blocks, or not so many.
+    """
+    try:
+        won = parse_won(chips, blocks)
+        places = ranks(won)
+    except BloxError as error:
+        raise RulesForbid(error.told) from None
+    return tuple(map(_standing, range(1, len(won) + 1), places, won))
+
+
+def _standing(player: int, rank: int, won: Won) -> Standing:
+    told = phrase(
+        "player-won",
+        player=player,
+        count=won.points,
+        blocks=phrase("blocks-told", count=len(won.blocks)),
+    )
+    content = {
+        "player": player,
+        "rank": rank,
+        "sum": won.points,
+        "chips": list(won.chips),
+        "blocks": [str(color) for color in won.blocks],
+    }
+    return Standing(rank, told, content)
+
+
+WINNINGS = Winnings(
+    chips=tuple(Choice(str(value), phrase("thing-chip", value=value)) for value in CHIP_VALUES),
+    blocks=tuple(Choice(str(color), color_words(color)) for color in Color),
+    most_players=len(PawnColor),
+    most_chips=CHIPS,
+    most_blocks=BLOCKS_OF_A_COLOR,
+    standings=standings,
+)

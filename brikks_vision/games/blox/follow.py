@@ -10,7 +10,8 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.fusion import OF_A_GAME
+from brikks_vision.detect.marks import OF_A_GAME
+from brikks_vision.games.blox.colors_of_pieces import COLORS, SURE_COLOR, TowerColors, tower_with
 from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, Decoded
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_at
 from brikks_vision.games.blox.sequence import (
@@ -21,10 +22,8 @@ from brikks_vision.games.blox.sequence import (
     FoundTurn,
     find_sequence,
 )
-from brikks_vision.games.blox.tower_colors import COLORS, SURE_COLOR, TowerColors, tower_with
-from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import BLOCKS_OF_A_COLOR, Color, Field, PawnColor
-from brikks_vision.rules.blox.position import Position, Thing, Tower
+from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower
 
 Array = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.defaults import (
+from brikks_vision.decode.evidence import (
     COLUMNS,
     FORMER_KEYS,
     MARKS,
@@ -34,12 +34,12 @@ from brikks_vision.decode.defaults import (
     same_state,
     table,
 )
-from brikks_vision.decode.followed import FollowedGame, Shown, ToldTurn
+from brikks_vision.decode.following import FollowedGame, Shown, ToldTurn
 from brikks_vision.decode.game import Learner, OnBoard, Turns, TurnSaid
-from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points, apply_homography
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import (
     AnswerUnclear,
     BoardIsAnother,
@@ -48,48 +48,53 @@ from brikks_vision.errors import (
     PhotosOutOfOrder,
     RulesForbid,
 )
-from brikks_vision.games.blox import field_evidence, fields, told
+from brikks_vision.games.blox import field_evidence, fields
 from brikks_vision.games.blox import follow as following
 from brikks_vision.games.blox import learn as learning
-from brikks_vision.games.blox.coach import judged_turn
+from brikks_vision.games.blox.board_print import PlacedBoard, place_one_of
+from brikks_vision.games.blox.colors_of_pieces import parse_pieces
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
-from brikks_vision.games.blox.fields import field_named, things_said
-from brikks_vision.games.blox.known_pieces import parse_pieces
-from brikks_vision.games.blox.learn import NamedBoard
-from brikks_vision.games.blox.pieces import learn_set_up
-from brikks_vision.games.blox.place import PlacedBoard, place_one_of
-from brikks_vision.games.blox.reading import BoardReading, compose, place_of
+from brikks_vision.games.blox.fields import WINNINGS, field_named, things_said
+from brikks_vision.games.blox.learn import NamedBoard, learn_set_up
+from brikks_vision.games.blox.reading import (
+    GAME,
+    BloxReading,
+    BoardReading,
+    compose,
+    empty_places,
+    place_of,
+    told_reading,
+)
+from brikks_vision.games.blox.reading import view as board_view
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.settings import SETTINGS
-from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_reading
+from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
-from brikks_vision.games.blox.turn import moves_dicts, read_turn
-from brikks_vision.games.blox.winnings import WINNINGS
 from brikks_vision.games.learning import Settable
 from brikks_vision.layout import Box, PrintDoubt, parse_blank
 from brikks_vision.layout.definition import check_blank
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView
 from brikks_vision.rules.blox.actions import action_words, start_of
-from brikks_vision.rules.blox.ahead import Prospect, looked_ahead
-from brikks_vision.rules.blox.board import FIELDS, SIDE, index, load_board, parse_board
-from brikks_vision.rules.blox.errors import BloxError
-from brikks_vision.rules.blox.material import Color, Field, PawnColor
-from brikks_vision.rules.blox.notation import print_game
-from brikks_vision.rules.blox.possible import PossibleAction
-from brikks_vision.rules.blox.turn import TurnVerdict
-from brikks_vision.rules.blox.typed import parse_pawn
-from brikks_vision.rules.blox.words import (
+from brikks_vision.rules.blox.material import (
+    BloxError,
+    Color,
     Fact,
+    Field,
+    PawnColor,
     Phrase,
     all_of,
     color_words,
     field_words,
+    parse_pawn,
     pawn_words,
     pawns_words,
     phrase,
 )
+from brikks_vision.rules.blox.position import FIELDS, SIDE, index, load_board, parse_board
+from brikks_vision.rules.blox.possible import PossibleAction, Prospect, looked_ahead
+from brikks_vision.rules.blox.turn import TurnVerdict, print_game
 from brikks_vision.text.phrases import Translator
 
 NAME, TITLE = GAME, learning.TITLE
@@ -281,7 +286,7 @@ def read(
 
 def view(reading: BloxReading, layout: object = None, state: object = None) -> BoardView:
     """What is shown of a reading."""
-    return told.view(reading)
+    return board_view(reading)
 
 
 @dataclass(frozen=True)

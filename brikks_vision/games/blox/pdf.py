@@ -15,7 +15,6 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.rules.blox.board import SIDE, Board
 from brikks_vision.rules.blox.material import (
     CARDS_OF_A_COLOR,
     CHIP_VALUES,
@@ -24,8 +23,9 @@ from brikks_vision.rules.blox.material import (
     Card,
     Color,
     PawnColor,
+    color_words,
 )
-from brikks_vision.rules.blox.words import color_words
+from brikks_vision.rules.blox.position import SIDE, Board
 from brikks_vision.text.phrases import Phrase, Translator
 
 PAPERS = {"a3": A3, "a4": A4, "letter": LETTER}

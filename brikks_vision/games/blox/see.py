@@ -2,6 +2,10 @@
 
 All towers together tell how high one block is. Then two things tell how high each tower is: what
 the network sees, and the chip on it.
+
+What lies on top of a tower: a chip, and its value, or nothing.
+
+How high one block is, from where the tops of all towers are seen.
 """
 
 from __future__ import annotations
@@ -12,19 +16,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.ground import Light
-from brikks_vision.detect.networks import run_next
-from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
-from brikks_vision.detect.placement import Image
-from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import USUAL_WIDTH, box_height, find_edges, hidden_shares
-from brikks_vision.games.blox.block_colors import NETWORK as BLOCKS_NETWORK
-from brikks_vision.games.blox.block_colors import Examples, look_at_blocks, told_beside_others
-from brikks_vision.games.blox.blocks import block_height_guesses
-from brikks_vision.games.blox.chips import Tops, from_all_sides, see_tops
+from brikks_vision.detect.networks import run_batch, run_next
+from brikks_vision.detect.pieces import (
+    USUAL_WIDTH,
+    Floats,
+    Ground,
+    box_height,
+    faces_at,
+    find_edges,
+    hidden_shares,
+    look_at_cells,
+    reference_of,
+    scaled_for_faces,
+    with_levels,
+)
+from brikks_vision.detect.placement import Image, Pose, pose_of_plane
+from brikks_vision.games.blox.board_print import PlacedBoard, kinds_of
+from brikks_vision.games.blox.colors_of_pieces import NETWORK as BLOCKS_NETWORK
+from brikks_vision.games.blox.colors_of_pieces import PAWN_NETWORK as PAWNS_NETWORK
+from brikks_vision.games.blox.colors_of_pieces import (
+    Examples,
+    Pieces,
+    look_at_blocks,
+    look_at_pawns,
+    pawns_on_board,
+    told_beside_others,
+)
 from brikks_vision.games.blox.field_evidence import (
     CALIBRATION,
     HEIGHTS,
     KINDS,
+    TOP_STEP,
+    TOPS,
     TOWER,
     Calibration,
     FieldEvidence,
@@ -32,14 +55,152 @@ from brikks_vision.games.blox.field_evidence import (
     normalized,
     parse_outputs,
 )
-from brikks_vision.games.blox.known_pieces import Pieces
-from brikks_vision.games.blox.pawns import NETWORK as PAWNS_NETWORK
-from brikks_vision.games.blox.pawns import look_at_pawns, pawns_on_board
-from brikks_vision.games.blox.place import PlacedBoard, kinds_of
-from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Board
 
 Array = NDArray[np.float64]
+
+CHIP_NETWORK = "board_chips"
+REACH = 0.5  # fields to each side of the middle of a top
+PIXELS = 40
+SURE = np.log(0.999)  # log-probability below which a face is read from four sides
+BARE, NO_TOP = 4, 5
+CLASSES = 6
+"""A chip of 1 to 4, then the bare top of a higher tower, then something that is no top."""
+
+
+@dataclass(frozen=True)
+class Tops:
+    """Where towers may end, F faces, and what is seen there.
+
+    towers: (F,), among (N,) places. levels: (F,), from 0 for one block. faces: as of `stretched`.
+    logs: (F, CLASSES), log-probabilities.
+    """
+
+    count: int
+    towers: NDArray[np.intp]
+    levels: NDArray[np.intp]
+    faces: NDArray[np.uint8]
+    logs: Array
+
+    @property
+    def odds(self) -> Array:
+        """How much more a tower's top with what belongs on it is seen at each height than no top.
+
+        (N, HEIGHTS), log-odds; -inf where none was looked for.
+        """
+        found = np.full((self.count, HEIGHTS), -np.inf)
+        seen = self.logs[np.arange(len(self.levels)), self.levels]
+        found[self.towers, self.levels] = seen - self.logs[:, NO_TOP]
+        return found
+
+
+def see_tops(
+    photo: Image, pose: Pose, places: NDArray[np.intp], block: float, possible: NDArray[np.bool_]
+) -> Tops:
+    """The tops of towers, read from one side.
+
+    places: among ``FIELDS``. block: height of one block, fields. possible: (N, HEIGHTS), which
+    heights are looked at.
+    """
+    towers, levels = np.nonzero(possible)
+    middle = (SIDE / 2, SIDE / 2, 0.0)
+    photo, pose = scaled_for_faces(photo, pose, middle, REACH, PIXELS)
+    tops = [
+        (FIELDS[at][1] + 0.5, FIELDS[at][0] + 0.5, (level + 1) * block)
+        for at, level in zip(places[towers], levels, strict=True)
+    ]
+    faces = stretched(faces_at(photo, pose, tops, REACH, PIXELS))
+    return Tops(len(places), towers, levels, faces, _logs(faces))
+
+
+def from_all_sides(tops: Tops, unsure: NDArray[np.bool_]) -> Tops:
+    """The tops of towers (N,) that are unsure read from three more sides: chips lie any way round.
+
+    Faces that are sure from one side are not.
+    """
+    chosen = unsure[tops.towers] & (tops.logs.max(axis=1) < SURE)
+    if not chosen.any():
+        return tops
+    turned = [np.rot90(tops.faces[chosen], quarters, (1, 2)) for quarters in (1, 2, 3)]
+    told = _logs(np.concatenate(turned)).reshape(3, -1, CLASSES)
+    logs = tops.logs.copy()
+    logs[chosen] = normalized((logs[chosen] + told.sum(axis=0)) / 4)
+    return replace(tops, logs=logs)
+
+
+def _logs(faces: NDArray[np.uint8]) -> Array:
+    return normalized(run_batch(CHIP_NETWORK, faces).astype(np.float64))
+
+
+def stretched(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Each face of (N, H, W, 3) with its darkest parts black and its lightest white."""
+    some = faces[:, ::2, ::2].reshape(len(faces), -1)
+    low, high = np.percentile(some, (3, 97), axis=1).astype(np.float32)[..., None, None, None]
+    values = (faces - low) * (255 / np.maximum(high - low, 24.0))
+    return np.asarray(np.clip(values, 0, 255), np.uint8)
+
+
+BLOCK_HEIGHTS = np.geomspace(0.12, 1.05, 80)  # fields
+TOP_WEIGHT = 0.6  # of where a top is seen, relative to what the network sees of the stack
+MAX_GUESSES = 3
+MIN_GUESS = 0.03  # probability
+APART = 6  # steps of the heights between two guesses
+MIN_TOP = -6.0  # log-probability, so that a tower that is hidden does not decide
+TELLS_OF_BLOCKS = np.log(0.3)  # log-probability from which a field tells of blocks
+
+
+def block_height_chances(evidence: FieldEvidence) -> Array:
+    """The probability of each of ``BLOCK_HEIGHTS``: all blocks are equally high."""
+    is_tower = evidence.kinds[:, KINDS.index(TOWER)]
+    used = is_tower > TELLS_OF_BLOCKS
+    seen = _tops_at(evidence.tops[used])
+    joint = evidence.heights[used][:, None] + TOP_WEIGHT * seen
+    told = np.logaddexp.reduce(joint, axis=2)
+    total = (told * np.exp(is_tower[used])[:, None]).sum(axis=0)
+    chances = np.exp(total - total.max())
+    return np.asarray(chances / chances.sum())
+
+
+def block_height_of(tops: Array, heights: NDArray[np.int64]) -> float:
+    """The height of a block, in fields, of towers of known heights.
+
+    tops: (towers, `TOPS`), log-probabilities. heights: (towers,), blocks.
+    """
+    seen = _tops_at(tops)[np.arange(len(heights)), :, heights - 1]
+    return float(BLOCK_HEIGHTS[np.maximum(seen, MIN_TOP).sum(axis=0).argmax()])
+
+
+def _tops_at(tops: Array) -> Array:
+    """The log-probabilities that the top of each height is where each of ``BLOCK_HEIGHTS`` puts it.
+
+    tops: (towers, `TOPS`). Returns (towers, 80, 5).
+    """
+    places = np.arange(1, HEIGHTS + 1) * BLOCK_HEIGHTS[:, None] / TOP_STEP - 0.5
+    low = np.clip(np.floor(places).astype(int), 0, TOPS - 2)
+    share = np.clip(places - low, 0, 1)
+    return np.asarray(tops[:, low] * (1 - share) + tops[:, low + 1] * share)
+
+
+def block_height_guesses(evidence: FieldEvidence) -> tuple[tuple[float, float], ...]:
+    """The most probable heights of a block, in fields, and their log-probabilities."""
+    left = block_height_chances(evidence)
+    found: list[tuple[float, float]] = []
+    for _ in range(MAX_GUESSES):
+        best = int(left.argmax())
+        near = slice(max(0, best - APART), best + APART + 1)
+        chance = float(left[near].sum())
+        if found and chance < MIN_GUESS:
+            break
+        weights = left[near]
+        middle = float(np.exp((weights * np.log(BLOCK_HEIGHTS[near])).sum() / weights.sum()))
+        found.append((middle, float(np.log(max(chance, 1e-9)))))
+        left = left.copy()
+        left[near] = 0
+        if left.max() <= 0:
+            break
+    return tuple(found)
+
 
 NETWORK = "board_pieces"
 SAME_BLOCK = 0.05  # log, of two heights of a block that are one

@@ -14,16 +14,24 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.games.blox.colors_of_pieces import TowerColors
 from brikks_vision.games.blox.decode import FIRST_TOWER, FORBIDDEN, PAWNS, THINGS
 from brikks_vision.games.blox.field_evidence import normalized
 from brikks_vision.games.blox.reading import BoardReading, thing_at
-from brikks_vision.games.blox.tower_colors import TowerColors
-from brikks_vision.rules.blox.board import FIELDS, Board, index
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.phases import PHASES, height_to_build, phases_of
-from brikks_vision.rules.blox.position import Position, Thing, Tower
+from brikks_vision.rules.blox.position import (
+    FIELDS,
+    Board,
+    Position,
+    Thing,
+    Tower,
+    entries,
+    index,
+    moves,
+    reached,
+)
+from brikks_vision.rules.blox.referee import PHASES, height_to_build, phases_of
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
-from brikks_vision.rules.blox.ways import entries, moves, reached
 
 Array = NDArray[np.float64]
 Things = NDArray[np.intp]  # by field (81,), the place among `THINGS`

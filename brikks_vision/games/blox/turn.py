@@ -1,24 +1,28 @@
-"""What may be done on a photographed board, and which turn two photos show."""
+"""What may be done on a photographed board, and which turn two photos show.
+
+What the coach says of the turns of a followed game of BLOX.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.following import JudgedTurn
 from brikks_vision.games.blox.decode import THINGS
+from brikks_vision.games.blox.follow import FollowedBoard
 from brikks_vision.games.blox.reading import BoardReading, thing_at
-from brikks_vision.rules.blox.actions import action_dict
-from brikks_vision.rules.blox.board import FIELDS
-from brikks_vision.rules.blox.material import Field
-from brikks_vision.rules.blox.position import Position, Thing, Tower
-from brikks_vision.rules.blox.possible import PossibleAction, possible_actions
+from brikks_vision.rules.blox.actions import action_dict, action_words, gain_of
+from brikks_vision.rules.blox.material import Color, Field, PawnColor, parse_pawn, pawns_words
+from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower
+from brikks_vision.rules.blox.possible import PossibleAction, most_for, possible_actions
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
-from brikks_vision.rules.blox.typed import parse_pawn
 
 ILLEGAL_PRICE = 5.0
 """Log-odds: most turns are legal. Fitted, with the margin, on 54 simulated turns (seed 4410)."""
@@ -186,3 +190,48 @@ def _is_same_turn(one: TurnVerdict, other: TurnVerdict) -> bool:
     facts = [(each.action, each.pawn, each.start, each.target, each.is_legal)
              for each in (one, other)]  # fmt: skip
     return facts[0] == facts[1]
+
+
+TAKEN = {"clear": 1, "build": -1}
+"""By action, how many blocks more a player has in front of them for each card."""
+
+
+def judged_turn(found: FollowedBoard, number: int) -> JudgedTurn | None:
+    """What the cards that a turn took could have brought more; None where they are not known.
+
+    A hand does not show in photos: other cards of it are left out. The blocks in front of a player
+    are those that were taken since the first photo.
+    """
+    turn, before = found.turns[number], found.positions[number]
+    verdict = turn.verdict
+    cards = [card for card in verdict.cards if card is not None]
+    if not (turn.is_sure and verdict.is_legal and verdict.pawn and cards):
+        return None
+    if len(cards) < len(verdict.cards):
+        return None
+    blocks = _blocks_in_front([each.verdict for each in found.turns[:number]], verdict.pawn)
+    best = most_for(before, verdict.pawn, cards, blocks)
+    points, more_blocks = verdict.points, TAKEN.get(verdict.action or "", 0) * len(cards)
+    judged = JudgedTurn(str(verdict.pawn), pawns_words(verdict.pawn), points)
+    if best is None or gain_of(best.action) <= (points, more_blocks):
+        return judged
+    most, most_blocks = gain_of(best.action)
+    (content,) = moves_dicts([best], verdict.pawn)
+    told = action_words(best.action, verdict.pawn)
+    return replace(
+        judged,
+        better=told,
+        points=most - points,
+        blocks=most_blocks - more_blocks,
+        content=content,
+    )
+
+
+def _blocks_in_front(verdicts: Sequence[TurnVerdict], pawn: PawnColor) -> list[Color]:
+    """The blocks that a player took and did not build with, as far as their colours show."""
+    blocks: Counter[Color] = Counter()
+    for verdict in verdicts:
+        if verdict.pawn == pawn:
+            for card in filter(None, verdict.cards):
+                blocks[card] += TAKEN.get(verdict.action or "", 0)
+    return list((+blocks).elements())

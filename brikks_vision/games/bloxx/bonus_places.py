@@ -14,10 +14,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.grounds import OFFSET, chroma
+from brikks_vision.detect.ground import OFFSET, chroma
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.printed_digits import Glyph, digit_shapes, glyphs, likeness
-from brikks_vision.detect.printed_numbers import VALUES, chances_of_glyphs
+from brikks_vision.detect.printed_digits import (
+    VALUES,
+    Glyph,
+    chances_of_glyphs,
+    digit_shapes,
+    glyphs,
+    likeness,
+)
 from brikks_vision.layout import Box, Point
 from brikks_vision.rules.bloxx.sheet import BONUSES
 

@@ -17,8 +17,14 @@ from numpy.typing import NDArray
 from brikks_vision.decode.grid import cells_of
 from brikks_vision.decode.prices import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.bloxx.keys import CROSSES, FILLS, RINGS
-from brikks_vision.games.bloxx.prices import FALSE_GAP, NEXT_OPEN_GAP, OPEN_GAP
+from brikks_vision.games.bloxx.places import (
+    CROSSES,
+    FALSE_GAP,
+    FILLS,
+    NEXT_OPEN_GAP,
+    OPEN_GAP,
+    RINGS,
+)
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.state import Mark
 

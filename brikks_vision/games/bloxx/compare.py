@@ -1,16 +1,23 @@
-"""Readings of several photos: the sheets of one BLOXX! game."""
+"""Readings of several photos: the sheets of one BLOXX! game.
+
+What tells whether two readings are of one BLOXX! sheet (see `brikks_vision.decode.sameness`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from brikks_vision.decode.table import TableReading, read_table
+from brikks_vision.decode import sameness
+from brikks_vision.decode.following import TableReading, read_table
+from brikks_vision.decode.sameness import Change, Outlined, Traces
 from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
+from brikks_vision.rules.bloxx.sheet import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.table import Result, judge_table
 
 
@@ -53,3 +60,35 @@ def read_game(
     return read_table(
         GameReading, photos, sheets, judge_table, known.get("players"), names, hidden, is_open
     )
+
+
+CROSSED, CIRCLED, GAP = "X", "O", "#"
+
+MAX_OTHER_BONUSES = 2
+"""Bonuses that are marked otherwise; some are marked only after the game."""
+
+
+def _shapes(reading: BloxxReading) -> list[Outlined]:
+    return [Outlined(frozenset(shape.cells), shape.confidence) for shape in reading.shapes]
+
+
+def _changes(one: BloxxReading, other: BloxxReading) -> list[Change]:
+    marks, others = _bonus_marks(one), _bonus_marks(other)
+    # a hidden bonus may be marked in any way
+    is_hidden = any(where.startswith("bonus ") for where in (*one.covered, *other.covered))
+    differing = 0 if is_hidden else len(marks ^ others)
+    is_more = len(others) > len(marks)
+    return [Change("bonus", differing, MAX_OTHER_BONUSES, len(marks - others), is_more)]
+
+
+def _bonus_marks(reading: BloxxReading) -> frozenset[tuple[int, int, str]]:
+    """Row, figure and mark of each bonus that is marked."""
+    circled = {(each.row, each.circled, CIRCLED) for each in reading.row_bonus if each.circled}
+    struck = {(each.row, bonus, CROSSED) for each in reading.row_bonus for bonus in each.struck}
+    return frozenset(circled | struck)
+
+
+TRACES = Traces(CROSSED + CIRCLED, CROSSED + CIRCLED + GAP, _shapes, _changes)
+same_state = partial(sameness.same_state, TRACES)
+grown_state = partial(sameness.grown_state, TRACES)
+is_better = partial(sameness.is_better, TRACES)

@@ -11,30 +11,270 @@ for the referee.
 The parts of the grid (`decode.groups`) depend on each other where they share a column or a coloured
 row, by which they are weighed in turn, and by the figures that the player wrote
 (`games.bloxx.sums`).
+
+What all parts of a BLOXX! sheet add up to, beside the figures that the player wrote.
+
+A figure tells of the whole sheet: of one doubtful mark it tells as much as the others leave open.
+So the sums of all parts are weighed together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
-from math import exp, log1p
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate, product
+from math import exp, log1p, prod
+from operator import add
 
 from brikks_vision.decode.answers import seen_with
-from brikks_vision.decode.figures import weighed_in_turn
-from brikks_vision.decode.grid import GridEvidence, GridPart, tempered
+from brikks_vision.decode.figures import (
+    Counts,
+    added_counts,
+    figure_likelihood,
+    reweighed,
+    weighed_in_turn,
+)
+from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, RingEvidence, tempered
 from brikks_vision.decode.groups import grid_parts
-from brikks_vision.decode.rings import RingEvidence
+from brikks_vision.decode.prices import RULED_OUT
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.bloxx.bonuses import RowEvidence, evidence_of_rows
+from brikks_vision.games.bloxx.bonuses import (
+    NOTHING_HIDDEN,
+    NUMBERS,
+    PENALTIES,
+    ROWS,
+    TOTAL,
+    Bonuses,
+    Hidden,
+    RowEvidence,
+    WrittenFigures,
+    evidence_of_rows,
+    hidden_on,
+)
 from brikks_vision.games.bloxx.cells import evidence_of_cells
-from brikks_vision.games.bloxx.figures import WrittenFigures
-from brikks_vision.games.bloxx.hidden import hidden_on
-from brikks_vision.games.bloxx.keys import HORIZONTALS, VERTICALS, circle_places, possible_shapes
-from brikks_vision.games.bloxx.places import Answers, split_answers
+from brikks_vision.games.bloxx.places import (
+    HORIZONTALS,
+    OTHER_FIGURES,
+    VERTICALS,
+    Answers,
+    circle_places,
+    possible_shapes,
+    split_answers,
+)
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
-from brikks_vision.games.bloxx.sums import Figures
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import PENALTY
+
+Sums = Counts
+"""Circled numbers, drawn cells, and the drawn cells of each coloured row."""
+
+Choices = Mapping[tuple[int, ...], float]
+"""The points that a complete row may give, with the probability that it is one of these."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points of all complete rows together, if each gives what one of its choices says.
+
+    probability: of these choices. values: each with its share.
+    """
+
+    probability: float
+    values: Mapping[int, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """What the player wrote, to weigh the states of a sheet by.
+
+    parts: of the grid, weighed by marks and rules only, the least sure first.
+    """
+
+    evidence: SheetEvidence
+    written: WrittenFigures
+    parts: tuple[GridPart, ...]
+    _points_of: dict[tuple[bool, ...], list[Points]] = field(default_factory=dict)
+    _likelihoods: dict[Sums, float] = field(default_factory=dict)
+
+    @cached_property
+    def _together(self) -> list[dict[Sums, float]]:
+        """How probable all sums are by the marks, of no part, of the first one, of two, and so on.
+
+        Improbable ones are dropped, to bound the time.
+        """
+        start = {self.sums((), ()): 1.0}
+        return [*accumulate(map(self._of_part, self.parts), added_counts, initial=start)]
+
+    def sums(self, drawn: Collection[Cell], circles: Collection[Cell]) -> Sums:
+        """Of some cells."""
+        lines = [row for row, _ in drawn]
+        return (
+            sum(each.value for each in self.evidence.sheet.numbers if each.cell in circles),
+            len(drawn),
+            *(lines.count(row.printed.row) for row in self.evidence.rows),
+        )
+
+    def weighed(self) -> tuple[GridPart, ...]:
+        """The parts' posteriors given the figures, the least sure first.
+
+        The surest part is weighed first, and the next ones beside its best state: of two marks that
+        a figure speaks against alike only one is taken for another. No figure makes a state more
+        probable that the marks all but rule out.
+        """
+        if not self.written:
+            return self.parts
+        found, settled = list[GridPart](), self.sums((), ())
+        for part, rest in zip(self.parts[::-1], self._together[-2::-1], strict=True):
+            found.append(self._weighed(part, settled, rest))
+            best = found[-1].states[0][0]
+            settled = _sum(settled, self.sums(best.crossed, best.ringed))
+        return tuple(found[::-1])
+
+    def _weighed(self, part: GridPart, settled: Sums, rest: Mapping[Sums, float]) -> GridPart:
+        """One of them, the others in states of which these are the sums."""
+        if len(self._of_part(part)) == 1:
+            return part
+        known: dict[Sums, float] = {}
+
+        def likelihood(state: GridState) -> float:
+            own = _sum(settled, self.sums(state.crossed, state.ringed))
+            if own not in known:
+                known[own] = sum(p * self._likelihood(_sum(own, o)) for o, p in rest.items())
+            return known[own]
+
+        (best, most), *_ = part.states
+        at_best = likelihood(best)
+        likelihoods = [
+            likelihood(state) if p > RULED_OUT * most else min(likelihood(state), at_best)
+            for state, p in part.states
+        ]
+        return reweighed(part, [p * w for (_, p), w in zip(part.states, likelihoods, strict=True)])
+
+    def bonuses(
+        self, complete: Sequence[bool], sums: Sums
+    ) -> tuple[tuple[tuple[Bonuses, float], ...], ...]:
+        """The posterior of each coloured row's bonuses, in turn as of `weighed`.
+
+        ``complete`` : rows of which all visible cells are drawn.
+        """
+        rows = self.evidence.rows
+        found = [row.states[is_complete] for row, is_complete in zip(rows, complete, strict=True)]
+        if not self.written:
+            return tuple(found)
+        open_rows = {at: rows[at].by_choices(found[at]) for at in range(len(rows)) if complete[at]}
+        for at in open_rows:
+            weights = []
+            for marks, p in found[at]:
+                every = open_rows | {at: {rows[at].choices(marks): 1.0}}
+                weights.append((marks, p * self._beside(sums, _points([*every.values()]))))
+            whole = sum(weight for _, weight in weights)
+            weights.sort(key=lambda entry: -entry[1])
+            found[at] = tuple((marks, weight / whole) for marks, weight in weights)
+            open_rows[at] = {rows[at].choices(found[at][0][0]): 1.0}
+        return tuple(found)
+
+    def totals(self, is_assumed: bool, filled: Hidden = NOTHING_HIDDEN) -> dict[int, float]:
+        """The posterior of the total, over all states.
+
+        ``is_assumed`` : whether the points of a row are: then no figure tells which is meant of
+        what is open. ``filled`` : hidden cells, which are drawn, with a circle on each of their
+        numbers.
+        """
+        more = self.sums(filled.cells, filled.cells)
+        totals: dict[int, float] = {}
+        for of_parts, p in self._together[-1].items():
+            sums = _sum(of_parts, more)
+            rest = self._rest(sums)
+            by_own = p * self._of_rest(sums)
+            for points in self._points(sums):
+                weights = {
+                    value: by_own * points.probability * share * self._of_rows(value, rest)
+                    for value, share in points.values.items()
+                }
+                whole = sum(weights.values())
+                for value, weight in weights.items():
+                    weight = whole * points.values[value] if is_assumed else weight
+                    totals[rest + value] = totals.get(rest + value, 0.0) + weight
+        whole = sum(totals.values())
+        return {total: p / whole for total, p in totals.items()}
+
+    def _of_part(self, part: GridPart) -> dict[Sums, float]:
+        found: dict[Sums, float] = {}
+        for state, p in part.states:
+            sums = self.sums(state.crossed, state.ringed)
+            found[sums] = found.get(sums, 0.0) + p
+        return found
+
+    def _points(self, sums: Sums) -> list[Points]:
+        """What the rows give that are complete by these sums."""
+        columns = self.evidence.sheet.columns
+        complete = tuple(count == columns for count in sums[2:])
+        if complete not in self._points_of:
+            rows = [row for row, of in zip(self.evidence.rows, complete, strict=True) if of]
+            self._points_of[complete] = _points([row.by_choices(row.states[True]) for row in rows])
+        return self._points_of[complete]
+
+    def _rest(self, sums: Sums) -> int:
+        """The total without the points of rows."""
+        return sums[0] + PENALTY * self._undrawn(sums)
+
+    def _undrawn(self, sums: Sums) -> int:
+        sheet = self.evidence.sheet
+        return sheet.rows * sheet.columns - sums[1]
+
+    def _likelihood(self, sums: Sums) -> float:
+        """How probable the figures are (up to a factor) beside these sums."""
+        if sums not in self._likelihoods:
+            self._likelihoods[sums] = self._beside(sums, self._points(sums))
+        return self._likelihoods[sums]
+
+    def _beside(self, sums: Sums, points: Sequence[Points]) -> float:
+        """The same, the complete rows giving some of these points."""
+        rest = self._rest(sums)
+        return self._of_rest(sums) * sum(
+            each.probability * share * self._of_rows(value, rest)
+            for each in points
+            for value, share in each.values.items()
+        )
+
+    def _of_rest(self, sums: Sums) -> float:
+        """The same of the figures that rows don't count for."""
+        return self._of(NUMBERS, sums[0]) * self._of(PENALTIES, self._undrawn(sums))
+
+    def _of_rows(self, points: int, rest: int) -> float:
+        """The same of the others.
+
+        The total adds them up, so that it tells something only where one of them is missing.
+        """
+        by_rows = self._of(ROWS, points)
+        if {ROWS, NUMBERS, PENALTIES} <= self.written.keys():
+            return by_rows
+        return by_rows * self._of(TOTAL, rest + points)
+
+    def _of(self, name: str, right: int) -> float:
+        if name not in self.written:
+            return 1.0
+        return figure_likelihood(self.written[name], {right}, 1.0, OTHER_FIGURES)
+
+
+def _sum(some: Sums, more: Sums) -> Sums:
+    return tuple(map(add, some, more))
+
+
+def _points(rows: Sequence[Choices]) -> list[Points]:
+    """The points of complete rows together; what is open is equally probable."""
+    found = []
+    for each in product(*(row.items() for row in rows)):
+        values: dict[int, float] = {}
+        for chosen in product(*(choices for choices, _ in each)):
+            values[sum(chosen)] = values.get(sum(chosen), 0.0) + 1.0
+        count = sum(values.values())
+        found.append(
+            Points(prod(p for _, p in each), {at: of / count for at, of in values.items()})
+        )
+    return found
 
 
 def decode(

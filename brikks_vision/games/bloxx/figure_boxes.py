@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.boxes import MIN_BOX_HEIGHT, find_boxes, find_lines
-from brikks_vision.detect.grounds import OFFSET, chroma
+from brikks_vision.detect.ground import OFFSET, chroma
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.template import MIN_BOX_HEIGHT, find_boxes, find_lines
 from brikks_vision.layout import Box, Point, bounds
 
 NAMES = ("rows", "numbers", "penalty", "total")

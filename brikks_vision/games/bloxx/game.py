@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from brikks_vision.decode.defaults import (
+from brikks_vision.decode.evidence import (
     FORMER_KEYS,
     board,
     combined,
@@ -24,10 +24,14 @@ from brikks_vision.decode.defaults import (
     winnings,
 )
 from brikks_vision.decode.game import Learner, Table
-from brikks_vision.games.bloxx.coach import coach
-from brikks_vision.games.bloxx.compare import is_table, read_game
+from brikks_vision.games.bloxx.compare import (
+    grown_state,
+    is_better,
+    is_table,
+    read_game,
+    same_state,
+)
 from brikks_vision.games.bloxx.compose import needs_full_pass, read
-from brikks_vision.games.bloxx.evidence import evidence_of_reading
 from brikks_vision.games.bloxx.places import (
     MARKS,
     PART_FIELDS,
@@ -36,9 +40,9 @@ from brikks_vision.games.bloxx.places import (
     marks,
     marks_at,
 )
-from brikks_vision.games.bloxx.same import grown_state, is_better, same_state
+from brikks_vision.games.bloxx.reading import evidence_of_reading
 from brikks_vision.games.bloxx.settings import SETTINGS
-from brikks_vision.games.bloxx.view import COLUMNS, columns, view
+from brikks_vision.games.bloxx.view import COLUMNS, coach, columns, view
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.text.phrases import Translator

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.blank import take_blank
+from brikks_vision.detect.align import is_blurred
 from brikks_vision.detect.cells import (
     MAX_GRID_SIDE,
     MIN_FAINT,
@@ -25,19 +25,17 @@ from brikks_vision.detect.cells import (
     goes_on_evenly,
     other_size,
     plainness_above,
+    side_lines,
     with_rows,
     without_top,
 )
-from brikks_vision.detect.grid_sides import side_lines
-from brikks_vision.detect.grounds import cell_grounds, row_tints, within_rows
+from brikks_vision.detect.ground import REACH, cell_grounds, paper_box, row_tints, within_rows
 from brikks_vision.detect.measure import AREA_STEP
-from brikks_vision.detect.outlying import is_blurred
-from brikks_vision.detect.paper import REACH, paper_box
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
-from brikks_vision.detect.printed_digits import glyphs_in_cells, turned_over
-from brikks_vision.detect.printed_numbers import VALUES
+from brikks_vision.detect.printed_digits import VALUES, glyphs_in_cells, turned_over
+from brikks_vision.detect.template import take_blank
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
@@ -56,8 +54,8 @@ from brikks_vision.games.bloxx.bonus_places import (
     find_digits,
     reading_order,
 )
+from brikks_vision.games.bloxx.bonuses import TOTAL
 from brikks_vision.games.bloxx.figure_boxes import NAMES, find_figure_boxes
-from brikks_vision.games.bloxx.figures import TOTAL
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
@@ -85,8 +83,7 @@ from brikks_vision.layout import (
     packaged_layouts,
     parse_layout,
 )
-from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
-from brikks_vision.rules.bloxx.words import phrase
+from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet, phrase
 
 GAME = "bloxx"
 

@@ -14,13 +14,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.games import monte_carlo
-from brikks_vision.rules.bloxx.entering import Entry, Spot, spots
-from brikks_vision.rules.bloxx.faces import Die, Face
-from brikks_vision.rules.bloxx.order import to_bits
-from brikks_vision.rules.bloxx.scoring import PENALTY, number_points
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, SheetState
+from brikks_vision.decode import advice
+from brikks_vision.rules.bloxx.order import Entry, Spot, spots, to_bits
+from brikks_vision.rules.bloxx.sheet import Die, Face, Sheet
+from brikks_vision.rules.bloxx.state import PENALTY, BonusMark, SheetState, number_points
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -99,7 +96,7 @@ class Dice:
 
 def judged(
     state: SheetState, face: Face, dice: tuple[Die, ...], seed: int
-) -> tuple[tuple[Entry, ...], tuple[monte_carlo.Ranked, ...]]:
+) -> tuple[tuple[Entry, ...], tuple[advice.Ranked, ...]]:
     """The best places for a shape, and what they are worth by their numbers; none: no place.
 
     Of the ways to enter it in the same cells only the best one.
@@ -117,14 +114,14 @@ def judged(
     rng = np.random.default_rng(seed)
     entered_ones = entered(start.at(np.zeros(len(can), int)), places, np.array(can))
 
-    def outcomes(numbers: list[int], count: int) -> list[monte_carlo.Floats]:
+    def outcomes(numbers: list[int], count: int) -> list[advice.Floats]:
         thrown = throw(dice, sheet, count, rng)
         copies = len(numbers)
         same = Dice(np.tile(thrown.faces, (1, copies, 1)), np.tile(thrown.taken, (1, copies)))
         ended = play(entered_ones.at(np.repeat(numbers, count)), sheet, dice, same)
         return np.split(points(ended, state).astype(np.float32), copies, axis=1)
 
-    ranked = monte_carlo.ranked(monte_carlo.played(len(can), GAMES, outcomes))
+    ranked = advice.ranked(advice.played(len(can), GAMES, outcomes))
     return tuple(places.entries[number] for number in can), ranked
 
 

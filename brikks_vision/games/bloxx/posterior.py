@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.prices import MAX_EXTRA_REGRET
-from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
+from brikks_vision.games.bloxx.bonuses import NOTHING_HIDDEN, Bonuses, Hidden, RowEvidence
 from brikks_vision.games.bloxx.cells import STATES, CellEvidence
-from brikks_vision.games.bloxx.hidden import NOTHING_HIDDEN, Hidden
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState

@@ -9,13 +9,18 @@ from itertools import permutations
 from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.judging import OpenPrint
 from brikks_vision.decode.prices import FIGURE_SLIP_PRIOR, MAX_DOUBTS, MAX_OTHER_TOTAL
-from brikks_vision.games.bloxx.figures import wrong_figures
+from brikks_vision.games.bloxx.bonuses import wrong_figures
 from brikks_vision.layout import Cell, PrintDoubt
-from brikks_vision.rules.bloxx.referee import Verdict
-from brikks_vision.rules.bloxx.scoring import Score, circled_bonuses, score
+from brikks_vision.rules.bloxx.referee import Verdict, Violation
 from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell
-from brikks_vision.rules.bloxx.state import BonusMark, SheetState, Written
-from brikks_vision.rules.bloxx.violations import Violation
+from brikks_vision.rules.bloxx.state import (
+    BonusMark,
+    Score,
+    SheetState,
+    Written,
+    circled_bonuses,
+    score,
+)
 
 NONE, PLAIN = "none", "plain"
 """What a cell without a number and a row without a colour are set to."""

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.grounds import (
+from brikks_vision.detect.ground import (
     MAX_TINTED,
     MIN_PLAIN,
     Colors,
@@ -25,8 +25,15 @@ from brikks_vision.detect.grounds import (
     within_rows,
 )
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.printed_digits import Glyph, digit_shapes, glyphs_in_cells, likeness
-from brikks_vision.detect.printed_numbers import VALUES, chances_of_glyphs, number_chances
+from brikks_vision.detect.printed_digits import (
+    VALUES,
+    Glyph,
+    chances_of_glyphs,
+    digit_shapes,
+    glyphs_in_cells,
+    likeness,
+    number_chances,
+)
 from brikks_vision.layout import Cell
 
 GRID_PIXELS = 48  # px per cell of the grid that is read

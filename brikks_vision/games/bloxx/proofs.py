@@ -6,18 +6,22 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from math import exp, log, prod
 
 from brikks_vision.decode.grid import neighbours
+from brikks_vision.decode.misread import Faults, proven
 from brikks_vision.decode.prices import MIN_MARK_PROBABILITY
-from brikks_vision.decode.proofs import Faults, proven
-from brikks_vision.games.bloxx.bonuses import RowEvidence, bonus_probabilities
+from brikks_vision.games.bloxx.bonuses import (
+    FIGURES,
+    PENALTIES,
+    RowEvidence,
+    WrittenFigures,
+    bonus_probabilities,
+    right_figures,
+)
 from brikks_vision.games.bloxx.cells import STATES
-from brikks_vision.games.bloxx.figures import FIGURES, PENALTIES, WrittenFigures, right_figures
+from brikks_vision.games.bloxx.places import MIN_RIGHT_FIGURE
 from brikks_vision.games.bloxx.posterior import Posterior
-from brikks_vision.games.bloxx.prices import MIN_RIGHT_FIGURE
 from brikks_vision.layout import Cell
-from brikks_vision.rules.bloxx.referee import Verdict
-from brikks_vision.rules.bloxx.scoring import Score
-from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, below
-from brikks_vision.rules.bloxx.violations import Rule, Violation
+from brikks_vision.rules.bloxx.referee import Rule, Verdict, Violation
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, Score, SheetState, below
 
 SHAPE_RULES = (Rule.NOT_A_SHAPE, Rule.STRAY_MARK)
 CIRCLE_RULES = (Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)

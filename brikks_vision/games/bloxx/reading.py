@@ -1,11 +1,34 @@
-"""The reading of a BLOXX! sheet: what it adds to that of every game."""
+"""The reading of a BLOXX! sheet: what it adds to that of every game.
+
+Evidence of BLOXX! sheets that is made from a reading, where its own was not kept.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from brikks_vision.layout import Cell
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.answers import covered_at
+from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.grid import outline_edges
+from brikks_vision.decode.prices import READ_LOG_ODDS
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx.places import (
+    BONUS_RINGS,
+    BONUS_STRIKES,
+    CROSSES,
+    FILLS,
+    HORIZONTALS,
+    RINGS,
+    VERTICALS,
+    bonus_places,
+    sheet_of,
+)
+from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import ReadSheet, cells_json, probability_json
 from brikks_vision.rules.bloxx.state import Written
 
@@ -81,3 +104,39 @@ class BloxxReading(ReadSheet, game="bloxx"):
     def no_content(cls) -> dict[str, Any]:
         """`content` of a sheet that was not read."""
         return {"shapes": [], "row_bonus": [], "written": None, "score": None}
+
+
+def evidence_of_reading(reading: BloxxReading, layout: Layout) -> Evidence:
+    """Evidence that decodes to the reading.
+
+    Marks are nearly certain, unreadable cells undecided, covered places covered. Of several bonuses
+    that are circled for one row only the highest is known.
+    """
+    sheet = sheet_of(layout)
+    letters = np.array([list(line) for line in reading.grid])
+    vertical, horizontal = outline_edges(
+        [frozenset(shape.cells) for shape in reading.shapes], sheet.rows, sheet.columns
+    )
+    by_row = {each.row: each for each in reading.row_bonus}
+    places = [(by_row.get(row), bonus) for row, bonus in bonus_places(sheet)]
+    circled = np.array([each is not None and bonus == each.circled for each, bonus in places])
+    struck = np.array([each is not None and bonus in each.struck for each, bonus in places])
+    marks = {
+        CROSSES: _logits(letters == "X", letters == "?"),
+        RINGS: _logits(letters == "O", letters == "?"),
+        FILLS: _logits(letters == "#", letters == "?"),
+        VERTICALS: _logits(vertical),
+        HORIZONTALS: _logits(horizontal),
+        BONUS_RINGS: _logits(circled),
+        BONUS_STRIKES: _logits(struck),
+    }
+    written = reading.written or Written()
+    figures = {name: (Figure(getattr(written, name), 1.0),) for name in layout.figures}
+    return Evidence(Marks(marks).with_covered(covered_at(reading.covered, layout)), figures)
+
+
+def _logits(
+    marked: NDArray[np.bool_], unknown: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    logits = np.where(marked, READ_LOG_ODDS, -READ_LOG_ODDS)
+    return logits if unknown is None else np.where(unknown, 0.0, logits)

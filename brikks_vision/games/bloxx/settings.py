@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from brikks_vision.reading import PLAYERS, Setting
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
+from brikks_vision.rules.bloxx.sheet import MAX_PLAYERS, MIN_PLAYERS
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(PLAYERS, tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)), "How many played."),

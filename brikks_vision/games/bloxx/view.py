@@ -1,19 +1,30 @@
-"""What is shown of a BLOXX! reading on the sheet and beside it."""
+"""What is shown of a BLOXX! reading on the sheet and beside it.
+
+What the coach says of a BLOXX! sheet.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from importlib.resources import files
 
+from brikks_vision.decode.advice import Choice, Choices, Coach, Expected, percentile_of
 from brikks_vision.decode.answers import cell_name
-from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, ROWS
-from brikks_vision.games.bloxx.keys import sheet_of
-from brikks_vision.games.bloxx.places import bonus_name, bonus_places, marks
+from brikks_vision.decode.game import TurnSaid
+from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
+from brikks_vision.games.bloxx.bonuses import NUMBERS, PENALTIES, ROWS
+from brikks_vision.games.bloxx.places import bonus_name, bonus_places, marks, sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
-from brikks_vision.layout import Layout, Point
+from brikks_vision.layout import Layout, Point, load_layout
 from brikks_vision.reading.views import Outline, PartView, SheetView, Sign
-from brikks_vision.rules.bloxx.state import BonusMark, SheetState
-from brikks_vision.rules.bloxx.violations import Rule
-from brikks_vision.rules.bloxx.words import phrase
+from brikks_vision.rules.bloxx import state as points
+from brikks_vision.rules.bloxx.order import Resting, find_order
+from brikks_vision.rules.bloxx.referee import Rule
+from brikks_vision.rules.bloxx.sheet import Die, Face, phrase, place_words, shape_words
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
+from brikks_vision.rules.shapes import Lost
+from brikks_vision.text.phrases import Phrase, in_every_language
 
 # How far the drawn marks reach, in cells.
 CELL_REACHES = {"cross": 0.24, "ring": 0.36, "fill": 0.34}
@@ -122,3 +133,111 @@ def _below(figure: str, layout: Layout) -> Point | None:
     places = layout.figures[figure]
     x, y = places.centres[0]
     return x, y + places.size[1] / 2 + _BELOW_FIGURES
+
+
+DICE = ("light", "dark")
+"""The dice, as the back of the sheet names them."""
+
+NAME = "bloxx"
+"""The layout that comes with the package."""
+
+SEED = 1
+"""Of the dice: the same sheet and roll get the same advice."""
+
+
+def lost(reading: BloxxReading, layout: Layout) -> tuple[Lost, ...]:
+    """Where the points went."""
+    return points.lost(state_of(reading, layout))
+
+
+def order(reading: BloxxReading, layout: Layout) -> tuple[Shape, ...]:
+    """The shapes in a legal order; empty where there is none."""
+    state = state_of(reading, layout)
+    found = find_order(state.shapes, state.sheet, Resting.ENGLISH)
+    return found.entered if found.exists else ()
+
+
+def state_of(reading: BloxxReading, layout: Layout) -> SheetState:
+    """What is marked on a sheet; what cannot be told is not marked."""
+    sheet = sheet_of(layout)
+    said = {each.row: each for each in reading.row_bonus}
+
+    def bonus(row: int, figure: int) -> BonusMark:
+        if row in said and figure == said[row].circled:
+            return BonusMark.CIRCLED
+        is_struck = row in said and figure in said[row].struck
+        return BonusMark.STRUCK if is_struck else BonusMark.OPEN
+
+    return SheetState(
+        sheet,
+        tuple(
+            tuple(Mark.EMPTY if letter == "?" else Mark(letter) for letter in line)
+            for line in reading.grid
+        ),
+        tuple(frozenset(shape.cells) for shape in reading.shapes),
+        tuple(
+            tuple(bonus(printed.row, figure) for figure in printed.bonuses)
+            for printed in sheet.colored_rows
+        ),
+    )
+
+
+def advise(
+    before: BloxxReading, layout: Layout, said: TurnSaid, after: BloxxReading | None = None
+) -> Choices:
+    """Where a rolled shape may be entered, as of `Advise`, for who writes its circle."""
+    from brikks_vision.games.bloxx.player import PARTS, judged
+
+    state = state_of(before, layout)
+    dice = state.sheet.dice
+    if dice is None:
+        raise TurnsNotAdvised(layout.title)
+    entries, ranked = judged(state, rolled(said, dice), dice, SEED)
+    if not entries:
+        raise RulesForbid(phrase("advice-over"))
+    choices = []
+    for each in ranked:
+        entry = entries[each.number]
+        told = shape_words(entry.cells, state.sheet)
+        if entry.circle is not None:
+            place = place_words([entry.circle], state.sheet)
+            told = phrase("advice-circle", shape=told, place=place)
+        cells, ahead = tuple(sorted(entry.cells)), dict(zip(PARTS, each.ahead, strict=True))
+        choices.append(Choice(told, cells, 0, False, each.value, ahead, each.error, entry.circle))
+    return Choices(tuple(choices))
+
+
+def expected(reading: BloxxReading, layout: Layout) -> Expected | None:
+    """What the computer player reaches on the sheet that comes with the package."""
+    if sheet_of(layout) != sheet_of(load_layout(NAME)):
+        return None
+    found = json.loads(files(__package__).joinpath("strength.json").read_text("utf-8"))
+    percentile = percentile_of(reading.score.total, found["percents"])
+    return Expected(found["players"], None, found["mean"], found["sd"], found["games"], percentile)
+
+
+def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
+    """The two dice; none where they are not known."""
+    dice = zip(DICE, sheet_of(layout).dice or (), strict=False)
+    return [(name, phrase(name), len(die)) for name, die in dice]
+
+
+def rolled(said: TurnSaid, dice: tuple[Die, ...]) -> Face:
+    """The shape that was rolled: which die, in any language, and its number."""
+    if said.roll is None:
+        raise RollMissing
+    name, number = said.roll
+    for die, key in zip(dice, DICE, strict=True):
+        names = in_every_language(phrase(key))
+        if name.lower() in names and number in range(1, 1 + len(die)):
+            return die[number - 1]
+    told = ", ".join(said.words(phrase(key)) for key in DICE)
+    raise RollUnknown(name, number, told, min(map(len, dice)))
+
+
+CAUSES = {
+    "row": phrase("points-rows"),
+    "number": phrase("lost-numbers"),
+    "gap": phrase("lost-gaps"),
+}
+coach = Coach(CAUSES, lost, order, advise, rolls, expected)

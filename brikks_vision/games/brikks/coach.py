@@ -6,24 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brikks_vision.decode.advice import Choice, Choices, Coach, Expected
-from brikks_vision.decode.followed import JudgedTurn
+from brikks_vision.decode.following import JudgedTurn
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
-from brikks_vision.games.brikks.player import strength
+from brikks_vision.games.brikks.player import policy
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.rules.brikks import lost as lost_points
-from brikks_vision.rules.brikks.blocks import kinds_of
+from brikks_vision.rules.brikks import scoring as lost_points
+from brikks_vision.rules.brikks.blocks import Block, Energy, SheetState, kinds_of
 from brikks_vision.rules.brikks.order import legal_orders
-from brikks_vision.rules.brikks.play import Roll
-from brikks_vision.rules.brikks.scoring import level_of_rank
-from brikks_vision.rules.brikks.settings import Variant
-from brikks_vision.rules.brikks.sheet import load_sheet, sheet_of
-from brikks_vision.rules.brikks.state import Block, Energy, SheetState
+from brikks_vision.rules.brikks.placement import block_words, energy_points
+from brikks_vision.rules.brikks.scoring import Roll, level_of_rank
+from brikks_vision.rules.brikks.sheet import Variant, load_sheet, phrase, sheet_of
 from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
-from brikks_vision.rules.brikks.violations import block_words, energy_points
-from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.rules.lost import Lost
+from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Phrase, in_every_language
 
 if TYPE_CHECKING:
@@ -77,7 +73,7 @@ def expected(reading: BrikksReading, layout: Layout) -> Expected | None:
     if _is_duel(reading):
         return None
     left = sum(mark == Energy.CIRCLED for mark in reading.energy)
-    return strength.expected(_players(reading), _level(reading), reading.score.total, left)
+    return policy.expected(_players(reading), _level(reading), reading.score.total, left)
 
 
 def advise(

@@ -1,42 +1,146 @@
-"""How a posterior becomes a reading: what was found, how sure it is, and what to ask about."""
+"""How a posterior becomes a reading: what was found, how sure it is, and what to ask about.
+
+What a reading asks about: marks that may be misread.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
-from brikks_vision.decode.misread import Sheet, explained, plainness
-from brikks_vision.decode.prices import MIN_UNREADABLE_CELL
-from brikks_vision.decode.sequences import ways_to_fill
+from brikks_vision.decode.judging import OtherMark, certainty_of, drawn_rows, of_evidence
+from brikks_vision.decode.misread import Change, Sheet, blocks_otherwise, explained, plainness
+from brikks_vision.decode.prices import MIN_OPEN_STATE, MIN_UNREADABLE_CELL, ways_to_fill
+from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals, row_points
-from brikks_vision.games.brikks.doubts import broken_bars, changes, margins, other_marks, summed
-from brikks_vision.games.brikks.evidence import game_of
-from brikks_vision.games.brikks.figures import (
+from brikks_vision.games.brikks.posterior import Hidden, Posterior, may_mend
+from brikks_vision.games.brikks.proofs import (
+    FAULTS,
     WrittenFigures,
     figures_given_score,
+    sure_violations,
     told_figures,
     written_figures,
 )
-from brikks_vision.games.brikks.hidden import may_mend
-from brikks_vision.games.brikks.places import MARKS, marks
-from brikks_vision.games.brikks.posterior import Hidden, Posterior
-from brikks_vision.games.brikks.proofs import FAULTS, sure_violations
-from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
+from brikks_vision.games.brikks.reading import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    MARKS,
+    RINGS,
+    STRIKES,
+    BlockReading,
+    BrikksReading,
+    game_of,
+)
+from brikks_vision.games.brikks.reading import marks as marks_of
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, ViolationReading
-from brikks_vision.rules.brikks.blocks import kinds_of
-from brikks_vision.rules.brikks.energy import struck_at_setup
+from brikks_vision.rules.brikks.blocks import (
+    Energy,
+    SheetState,
+    Written,
+    kinds_of,
+    struck_at_setup,
+    with_point_flipped,
+)
+from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
-from brikks_vision.rules.brikks.settings import PLAYERS, ImpossibleGameError, Variant, settings
-from brikks_vision.rules.brikks.sheet import sheet_of
-from brikks_vision.rules.brikks.state import Energy, SheetState, Written
-from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.brikks.sheet import (
+    PLAYERS,
+    ImpossibleGameError,
+    Variant,
+    phrase,
+    settings,
+    sheet_of,
+)
+from brikks_vision.rules.shapes import bottom_up
 from brikks_vision.text.phrases import Phrase
+
+
+def margins(marks: Marks) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.generic]]]:
+    """By field, how clear each mark is by its own evidence, in log-odds, and whether it is there.
+
+    Of energy points, whether they are activated: rings and strikes are rarely taken for each other.
+    """
+    logits = {key[0]: marks[key] for key in (CELLS, BOXES, BOMBS)}
+    logits["energy"] = np.maximum(marks[RINGS], marks[STRIKES])
+    return (
+        {field: np.abs(of) for field, of in logits.items()},
+        {field: of > 0 for field, of in logits.items()},
+    )
+
+
+def summed(violation: Violation, state: SheetState, written: Written) -> tuple[Iterable[str], int]:
+    """The places that a wrong figure sums, and the total if it is right."""
+    points = score(state)
+    if violation.rule is Rule.WRITTEN_TOTAL:
+        return marks_of(state), written.total or 0
+    (row,) = (at for at in violation.where if isinstance(at, int))
+    places = (cell_name((row, column)) for column in range(state.sheet.columns))
+    return places, points.total + (written.rows[row] or 0) - points.rows[row]
+
+
+def broken_bars(verdict: Verdict) -> tuple[Violation, ...]:
+    """The violations of rules of the bars."""
+    return tuple(violation for violation in verdict.violations if violation.rule in BAR_RULES)
+
+
+def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+    """The sheet with one of these cells, or one place of the bars, marked otherwise."""
+    yield from _cells_changed(state, cells)
+    yield from _bars_changed(state)
+
+
+def _cells_changed(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+    grid = {*state.sheet.cells}
+    for cell in (each for each in cells if each in grid):
+        for blocks in blocks_otherwise(cell, state.crossed, state.blocks):
+            otherwise = replace(state, crossed=state.crossed ^ {cell}, blocks=bottom_up(blocks))
+            yield Change(cell_name(cell), otherwise)
+
+
+def _bars_changed(state: SheetState) -> Iterator[Change[SheetState]]:
+    for point in range(len(state.energy)):
+        if point not in state.sheet.preprinted:
+            yield Change(f"energy {point}", with_point_flipped(state, point))
+    for field, name, marks in (("box", "bonus", state.bonus), ("bomb", "bombs", state.bombs)):
+        for at, is_marked in enumerate(marks):
+            otherwise: Any = {name: (*marks[:at], not is_marked, *marks[at + 1 :])}
+            yield Change(f"{field} {at}", replace(state, **otherwise))
+
+
+def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
+    """One mark for each other state of each part of the sheet that is probable enough to doubt.
+
+    Of states that differ in one place each names another of theirs.
+    """
+    now, named = _fewest_first(posterior.state), dict[str, int]()
+    states = sorted(chain.from_iterable(posterior.other_states()), key=lambda entry: -entry[0])
+    for probability, other in states:
+        if probability < MIN_OPEN_STATE:
+            break
+        then, total = _fewest_first(other), score(other).total
+        places = [where for where in now if now[where] != then[where]]
+        free = [where for where in places if where not in named]
+        if free and total not in {named.get(where) for where in places}:
+            named[free[0]] = total
+            yield OtherMark(free[0], now[free[0]], probability, total, other)
+
+
+def _fewest_first(state: SheetState) -> dict[str, str]:
+    """The marks by place, those of points of energy last: many of them are misread together."""
+    return dict(sorted(marks_of(state).items(), key=lambda entry: entry[0].startswith("energy")))
+
 
 NO_ANSWERS: Mapping[str, str] = {}
 ALL_PLAIN: Mapping[str, float] = {}
@@ -95,7 +199,7 @@ def build_reading(
         verdict,
         Sheet(
             posterior.state,
-            marks(posterior.state),
+            marks_of(posterior.state),
             plain,
             {*answered, *hidden.places},
             others,

@@ -24,7 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import seen_with
-from brikks_vision.decode.figures import RowPoints, weighed_by_row_figures, weighed_by_total
+from brikks_vision.decode.figures import (
+    RowPoints,
+    added,
+    grid_points,
+    weighed_by_row_figures,
+    weighed_by_total,
+)
 from brikks_vision.decode.grid import (
     GridEvidence,
     GridPart,
@@ -35,12 +41,20 @@ from brikks_vision.decode.grid import (
 )
 from brikks_vision.decode.groups import grid_parts
 from brikks_vision.decode.prices import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
-from brikks_vision.decode.totals import added, grid_points
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import bar_states, count_prices
-from brikks_vision.games.brikks.hidden import hidden_on, least_points, most_points, range_of_bars
-from brikks_vision.games.brikks.keys import (
+from brikks_vision.games.brikks.posterior import (
+    BarState,
+    MarkEvidence,
+    Posterior,
+    hidden_on,
+    least_points,
+    most_points,
+    range_of_bars,
+    with_bar_state,
+)
+from brikks_vision.games.brikks.reading import (
     BOMBS,
     BOXES,
     CELLS,
@@ -49,13 +63,10 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior, with_bar_state
 from brikks_vision.layout import CELL, Cell
-from brikks_vision.rules.brikks.blocks import by_shape
+from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet, by_shape
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.settings import Setting, settings
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import SheetState, blank_sheet
+from brikks_vision.rules.brikks.sheet import Setting, Sheet, settings
 from brikks_vision.rules.shapes import Shape, bottom_up
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from brikks_vision.decode.defaults import (
+from brikks_vision.decode.evidence import (
     board,
     contradicts,
     moves,
@@ -28,12 +28,14 @@ from brikks_vision.games.brikks.compose import (
     rank_told,
     read,
 )
-from brikks_vision.games.brikks.evidence import FORMER_KEYS, combined, evidence_of_reading
-from brikks_vision.games.brikks.places import (
+from brikks_vision.games.brikks.reading import (
+    FORMER_KEYS,
     MARKS,
     PART_FIELDS,
     answers_there,
+    combined,
     counted,
+    evidence_of_reading,
     marks,
     marks_at,
 )
@@ -43,21 +45,27 @@ from brikks_vision.reading import GameSettings
 from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.followed import FollowedGame, Shown
+    from brikks_vision.decode.following import FollowedGame, Shown
     from brikks_vision.decode.game import Learner
     from brikks_vision.games.brikks.coach import coach
-    from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
+    from brikks_vision.games.brikks.compare import (
+        GameReading,
+        OutReading,
+        TurnReading,
+        grown_state,
+        is_better,
+        same_state,
+    )
     from brikks_vision.games.brikks.posterior import Posterior
-    from brikks_vision.games.brikks.same import grown_state, is_better, same_state
-    from brikks_vision.games.brikks.view import columns, row_names, view
+    from brikks_vision.games.brikks.reading import columns, row_names, view
 
 NAME, TITLE = "brikks", "Brikks"
 PRINTED_LAYOUT = "brikks-light"
 COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
 _HOMES = {
     "coach": "coach",
-    **dict.fromkeys(("grown_state", "is_better", "same_state"), "same"),
-    **dict.fromkeys(("columns", "row_names", "view"), "view"),
+    **dict.fromkeys(("grown_state", "is_better", "same_state"), "compare"),
+    **dict.fromkeys(("columns", "row_names", "view"), "reading"),
 }
 
 
@@ -92,7 +100,7 @@ def _judge_turn(
 
 def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
     """What was done from photo to photo of a sheet; raises as of `Follow`."""
-    from brikks_vision.games.brikks.follow import follow
+    from brikks_vision.games.brikks.compare import follow
 
     return follow(shown, players)
 

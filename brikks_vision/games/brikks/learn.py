@@ -11,18 +11,22 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import checked_answers, covered_at, covered_places, places_of
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.bars import rectify_bars
-from brikks_vision.detect.blank import BLANK_PIXELS, take_blank
-from brikks_vision.detect.fast import combine_passes, fast_marks
+from brikks_vision.detect.keypoints import page_in_photo, print_likeness
 from brikks_vision.detect.locate import locate
-from brikks_vision.detect.marks import Marks, read_marks, rectify_for_reading
+from brikks_vision.detect.marks import (
+    Marks,
+    combine_passes,
+    fast_marks,
+    read_marks,
+    rectify_bars,
+    rectify_for_reading,
+)
 from brikks_vision.detect.measure import measured
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.same_print import page_in_photo, print_likeness
-from brikks_vision.detect.unlike import looks_of, unlikeness
-from brikks_vision.detect.unmarked import empty_page
+from brikks_vision.detect.template import BLANK_PIXELS, take_blank
+from brikks_vision.detect.unlike import empty_page, looks_of, unlikeness
 from brikks_vision.errors import (
     AnswerUnclear,
     BlankIsMarked,

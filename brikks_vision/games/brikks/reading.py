@@ -1,14 +1,41 @@
-"""The reading of a Brikks sheet: what it adds to that of every game."""
+"""The reading of a Brikks sheet: what it adds to that of every game.
+
+Kept evidence of Brikks sheets: what former versions called it, and evidence made from a
+reading.
+
+The places of a Brikks sheet that a player marks, and how people count them.
+
+As in the printed rules: rows from the bottom and columns from the left, both from 1, energy points
+from 1, bombs and boxes by their printed figure.
+
+The marks of a Brikks sheet, by field and mark of its layouts.
+
+What is shown of a Brikks reading on the sheet and beside it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from brikks_vision.layout import Cell
-from brikks_vision.reading import ReadSheet, cells_json, probability_json
+import numpy as np
+
+from brikks_vision.decode import evidence
+from brikks_vision.decode.answers import covered_at
+from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.grid import outline_edges
+from brikks_vision.decode.prices import READ_LOG_ODDS
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import PHOTOS, Key, Marks, Shared
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Mark, Point
+from brikks_vision.reading import GameSettings, ReadSheet, cells_json, probability_json
+from brikks_vision.reading.views import Outline, PartView, RowView, SheetView, Sign
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written
 from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.state import Written
+from brikks_vision.rules.brikks.sheet import ImpossibleGameError, phrase, settings, sheet_of
+from brikks_vision.text.phrases import Phrase, all_of
 
 
 @dataclass(frozen=True)
@@ -71,3 +98,287 @@ class BrikksReading(ReadSheet, game="brikks"):
             "written": None,
             "score": None,
         }
+
+
+CELLS: Key = (CELL, Mark.CROSS)
+VERTICALS: Key = (VERTICAL, Mark.LINE)
+HORIZONTALS: Key = (HORIZONTAL, Mark.LINE)
+RINGS: Key = ("energy", Mark.RING)
+STRIKES: Key = ("energy", Mark.CROSS)
+BOXES: Key = ("box", Mark.CROSS)
+BOMBS: Key = ("bomb", Mark.CROSS)
+
+
+FORMER_KEYS: Mapping[str, Key] = {
+    "cells": CELLS,
+    "vertical_edges": VERTICALS,
+    "horizontal_edges": HORIZONTALS,
+    "rings": RINGS,
+    "strikes": STRIKES,
+    "boxes": BOXES,
+    "bombs": BOMBS,
+}
+"""Names of marks in evidence that was kept before layouts had fields."""
+
+
+ON_PAPER, ON_PRINT = 0.25, 0.75
+"""How much photos share of what they tell: of energy points without a printed X, and of marks over
+print (a circle of the grid, an X). Blur and noise spoil each photo otherwise; what print hides it
+hides in all. Chosen by the sure readings of 238 sheets in hard light, three photos each
+(`benchmarks.camera together`, seeds 49, 50, 51, 149, 4949, 990249). (Lines
+share as little, but with that a legal block was called broken on one of these sheets.)"""
+
+
+def combined(photos: Sequence[Evidence], layout: Layout) -> Evidence:
+    """The evidence of one or more photos of the same sheet in the same state, added."""
+    energy, cells = layout.fields[RINGS[0]], layout.fields[CELLS[0]]
+    is_plain = np.array(["cross" not in energy.drawn[kind] for kind in energy.prints])
+    is_printed = np.array([bool(cells.drawn[kind]) for kind in cells.prints])
+    points = np.where(is_plain, ON_PAPER, ON_PRINT)
+    shared: dict[Key, Shared] = {
+        CELLS: np.where(is_printed, ON_PRINT, PHOTOS).reshape(cells.shape),
+        RINGS: points,
+        STRIKES: points,
+    }
+    return evidence.combined(photos, layout, shared)
+
+
+def game_of(evidence: Evidence) -> GameSettings:
+    """What is known of the game: as it was said, else as it is crossed on the sheet.
+
+    What is crossed does not count where it makes what was said impossible.
+    """
+    known = evidence.known
+    for name, value in (evidence.on_sheet or {}).items():
+        more = {name: value, **known}
+        with suppress(ImpossibleGameError):
+            settings(**more)
+            known = more
+    return known
+
+
+def evidence_of_reading(reading: BrikksReading, layout: Layout) -> Evidence:
+    """Evidence that decodes to the reading, for readings whose own evidence was not kept.
+
+    Marks are nearly certain, unreadable cells undecided, covered places covered. Of extra points
+    and bombs only the number is known; they are filled from the start of their bars.
+    """
+    sheet = sheet_of(layout)
+    cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
+    rows, columns = sheet.rows, sheet.columns
+    blocks = [frozenset(block.cells) for block in reading.blocks]
+    vertical, horizontal = outline_edges(blocks, rows, columns)
+    rings = [_logit(state in ("circled", "used")) for state in reading.energy]
+    strikes = [_logit(state in ("used", "off")) for state in reading.energy]
+    marks = Marks(
+        {
+            CELLS: cells.astype(np.float64),
+            VERTICALS: np.where(vertical, READ_LOG_ODDS, -READ_LOG_ODDS),
+            HORIZONTALS: np.where(horizontal, READ_LOG_ODDS, -READ_LOG_ODDS),
+            RINGS: np.array(rings),
+            STRIKES: np.array(strikes),
+            BOXES: _bar(len(sheet.bonus_values), reading.bonus_crosses or 0),
+            BOMBS: _bar(len(sheet.bomb_points), reading.bombs_used or 0),
+        }
+    )
+    marks = marks.with_covered(covered_at(reading.covered, layout))
+    written = reading.written or Written((None,) * rows, None)
+    figures = tuple(Figure(value, 1.0) for value in written.rows)
+    return Evidence(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})
+
+
+def _logit(is_marked: bool) -> float:
+    return READ_LOG_ODDS if is_marked else -READ_LOG_ODDS
+
+
+def _letter_logit(letter: str) -> float:
+    return {"X": READ_LOG_ODDS, ".": -READ_LOG_ODDS}.get(letter, 0.0)
+
+
+def _bar(length: int, crossed: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.where(np.arange(length) < crossed, READ_LOG_ODDS, -READ_LOG_ODDS)
+
+
+CROSS_MARKS = ("X", ".")
+MARKS: Mapping[str, tuple[str, ...]] = {
+    "cell": CROSS_MARKS,
+    "energy": tuple(str(energy) for energy in Energy),
+    "box": CROSS_MARKS,
+    "bomb": CROSS_MARKS,
+}
+"""By field, the marks of the contract that can stand there."""
+
+ENERGY_READINGS = ("open", "circled", "used")
+"""What evidence can say of an energy point: struck at setup looks like used."""
+
+PART_FIELDS: Mapping[str, str] = {"energy": "energy", "bonus": "box", "bombs": "bomb"}
+"""By part of the sheet that a broken rule names, the field that it shows in."""
+
+
+def marks_at(where: str) -> tuple[str, ...]:
+    """The marks of the contract that evidence can show at a place."""
+    return ENERGY_READINGS if where.startswith("energy ") else CROSS_MARKS
+
+
+def counted(where: str, layout: Layout) -> Mapping[str, int]:
+    """The numbers of a place of the contract as people count."""
+    field, _, numbers = where.partition(" ")
+    at, sheet = [int(number) for number in numbers.split(",")], sheet_of(layout)
+    if field == "cell":
+        return {"row": sheet.rows - at[0], "column": at[1] + 1}
+    if field == "energy":
+        return {"number": at[0] + 1}
+    figures = sheet.bomb_points if field == "bomb" else sheet.bonus_values
+    return {"figure": figures[at[0]]}
+
+
+def answers_there(layout: Layout) -> Phrase:
+    """The places that a sheet has, in words."""
+    sheet = sheet_of(layout)
+    return phrase(
+        "answers-there",
+        rows=sheet.rows,
+        columns=sheet.columns,
+        energy=sheet.energy_points,
+        boxes=all_of(sheet.bonus_values),
+        bombs=all_of(sheet.bomb_points),
+    )
+
+
+def marks(state: SheetState) -> dict[str, str]:
+    """By place of the contract, the mark that stands there."""
+    sheet = state.sheet
+    cells = {
+        f"cell {row},{column}": "X" if (row, column) in state.crossed else "."
+        for row in range(sheet.rows)
+        for column in range(sheet.columns)
+    }
+    energy = {f"energy {at}": str(mark) for at, mark in enumerate(state.energy)}
+    boxes = {f"box {at}": "X" if mark else "." for at, mark in enumerate(state.bonus)}
+    bombs = {f"bomb {at}": "X" if mark else "." for at, mark in enumerate(state.bombs)}
+    return {**cells, **energy, **boxes, **bombs}
+
+
+# How far the drawn marks reach, in cells, or as a multiple of half a place's width.
+CELL_REACH, BOX_REACH, RING_REACH, BOMB_REACH = 0.24, 0.76, 1.12, 0.8
+_BESIDE_BAR, _BELOW_BOMBS = 0.95, 0.42  # cells, from the last place to the points
+
+
+def view(reading: BrikksReading, layout: Layout, state: SheetState | None = None) -> SheetView:
+    """What is shown of a reading.
+
+    state: says which boxes and bombs are crossed; without it, the first ones are, as many as the
+    reading counts.
+    """
+    stands = _marks_of(reading, layout) if state is None else marks(state)
+    letters = {
+        f"cell {row},{column}": letter
+        for row, line in enumerate(reading.grid)
+        for column, letter in enumerate(line)
+    }
+    energy = {f"energy {at}": str(mark) for at, mark in enumerate(reading.energy)}
+    stands = {**stands, **letters, **energy, **dict.fromkeys(reading.covered, "?")}
+    return SheetView(
+        stands,
+        _signs(stands, layout),
+        tuple(Outline(block.cells, block.color) for block in reading.blocks),
+        _rows(reading, layout),
+        _parts(reading, layout),
+        reading.written.total if reading.written else None,
+    )
+
+
+def row_names(layout: Layout) -> tuple[str, ...]:
+    """What the points of the rows are multiplied with, top first."""
+    return tuple(f"×{factor}" for factor in sheet_of(layout).row_factors)
+
+
+def columns(reading: BrikksReading) -> Mapping[str, object]:
+    """Parts of the points for tables."""
+    score = reading.score
+    return {
+        "lines": score.lines, "bonus": score.bonus, "bombs": score.bombs, "energy": score.energy
+    }  # fmt: skip
+
+
+def _marks_of(reading: BrikksReading, layout: Layout) -> dict[str, str]:
+    counts = {"box": reading.bonus_crosses or 0, "bomb": reading.bombs_used or 0}
+    return {
+        f"{field} {at}": "X" if at < count else "."
+        for field, count in counts.items()
+        for at in range(len(layout.fields[field].centres))
+    }
+
+
+def _signs(stands: Mapping[str, str], layout: Layout) -> tuple[Sign, ...]:
+    signs = []
+    for where, mark in stands.items():
+        field, _, numbers = where.partition(" ")
+        places, at = layout.fields[field], [int(number) for number in numbers.split(",")]
+        if field == "cell":
+            centre, kind, reach = (at[1] + 0.5, at[0] + 0.5), "cross", CELL_REACH
+        else:
+            centre = places.centres[at[0]]
+            kind, reach = "struck", places.radius
+        if field == "energy":
+            kind = {"circled": "ring", "used": "struck", "off": "off"}.get(mark, "")
+            reach *= RING_REACH if kind == "ring" else 1
+        elif field == "box":
+            kind, reach = "cross", BOX_REACH * min(places.size) / 2
+        elif field == "bomb":
+            reach *= BOMB_REACH
+        if kind and mark not in (".", "?"):
+            signs.append(Sign(field, kind, centre, reach))
+    return tuple(signs)
+
+
+def _rows(reading: BrikksReading, layout: Layout) -> tuple[RowView, ...]:
+    factors = row_names(layout)
+    written = reading.written.rows if reading.written else ()
+    partly_hidden = {where.split(",")[0] for where in reading.covered}  # no figure differs there
+    return tuple(
+        RowView(
+            points,
+            written[row] if row < len(written) and f"cell {row}" not in partly_hidden else None,
+            factors[row],
+        )
+        for row, points in enumerate(reading.score.rows)
+    )
+
+
+def _parts(reading: BrikksReading, layout: Layout) -> tuple[PartView, ...]:
+    score, fields = reading.score, layout.fields
+
+    def beside(field: str) -> Point:
+        x, y = fields[field].centres[-1]
+        return x + _BESIDE_BAR, y
+
+    bombs = fields["bomb"]
+    x, y = bombs.centres[-1]
+    left = None if "?" in reading.energy else reading.energy.count("circled")
+    return (
+        PartView(phrase("points-rows"), score.lines, is_sum=True),
+        PartView(
+            phrase("points-bonus"),
+            score.bonus,
+            _count_told("crossed-boxes", reading.bonus_crosses),
+            beside("box"),
+        ),
+        PartView(
+            phrase("points-bombs"),
+            score.bombs,
+            _count_told("bombs-used", reading.bombs_used),
+            (x, y + bombs.radius + _BELOW_BOMBS),
+        ),
+        PartView(
+            phrase("points-energy"),
+            score.energy,
+            _count_told("energy-left", left),
+            beside("energy"),
+        ),
+    )
+
+
+def _count_told(key: str, count: int | None) -> Phrase | None:
+    """How many places are marked; None where something hides that."""
+    return None if count is None else phrase(key, count=count)

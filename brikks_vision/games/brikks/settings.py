@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from brikks_vision.reading import PLAYERS, Setting
-from brikks_vision.rules.brikks.settings import LEVELS, Variant
-from brikks_vision.rules.brikks.settings import PLAYERS as PLAYERS_OF
+from brikks_vision.rules.brikks.sheet import LEVELS, Variant
+from brikks_vision.rules.brikks.sheet import PLAYERS as PLAYERS_OF
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(PLAYERS, tuple(sorted({*sum(PLAYERS_OF.values(), ())})), "How many played."),

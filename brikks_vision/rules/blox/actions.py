@@ -10,13 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from brikks_vision.rules.blox.material import Card, Color, Field, PawnColor, cards_in_order
-from brikks_vision.rules.blox.typed import parse_blocks, parse_cards
-from brikks_vision.rules.blox.words import (
+from brikks_vision.rules.blox.material import (
+    Card,
+    Color,
     Fact,
+    Field,
+    PawnColor,
     Phrase,
+    cards_in_order,
     cards_words,
     field_words,
+    parse_blocks,
+    parse_cards,
     pawn_words,
     phrase,
 )

@@ -1,8 +1,23 @@
-"""All that one position proves by itself."""
+"""All that one position proves by itself.
+
+What a broken rule is called, where it shows on the board, and how it is told to a player.
+
+What each action requires of the board and of the cards; the first broken rule is raised.
+
+All of it holds for a position from a photo, too: a hidden block breaks a rule only if it would
+whatever its colour.
+
+The four phases: which towers may be cleared and built, and when the next one begins.
+
+In phase p towers of up to p may be cleared and towers of exactly p + 1 are built (published rules,
+"Phases").
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 
 from brikks_vision.rules.blox.material import (
     BLOCKS,
@@ -10,12 +25,71 @@ from brikks_vision.rules.blox.material import (
     MAX_HEIGHT,
     PAWNS_OF_A_COLOR,
     Color,
+    EveryColorOnTheWayError,
+    Field,
+    FieldTakenError,
+    ImpossiblePhaseError,
+    NoPawnError,
+    NoPawnLeftError,
+    NoTowerError,
+    NotStraightError,
+    NotTheFirstFieldError,
+    NotYourPawnError,
+    NoWayInError,
+    OffBoardError,
+    OwnPawnError,
     PawnColor,
+    PawnColorOnTheWayError,
+    Phrase,
+    TowerColorOnTheWayError,
+    TowerTooHighError,
+    TowerWalledInError,
+    WayBlockedError,
+    WrongHeightError,
     chip_for,
+    color_words,
+    field_words,
+    pawns_words,
+    phrase,
 )
-from brikks_vision.rules.blox.position import Position
-from brikks_vision.rules.blox.violations import Rule, Violation
-from brikks_vision.rules.blox.words import color_words, field_words, pawns_words, phrase
+from brikks_vision.rules.blox.position import (
+    Position,
+    Tower,
+    Way,
+    entries,
+    is_on_board,
+    walled_in,
+    way_to,
+)
+from brikks_vision.text.phrases import Told
+
+
+class Rule(StrEnum):
+    """The codes of the reading's contract."""
+
+    TOO_HIGH = "too-high"
+    TOO_MANY_PAWNS = "too-many-pawns"
+    WRONG_CHIP = "wrong-chip"
+    ILLEGAL_MOVE = "illegal-move"
+
+
+@dataclass(frozen=True)
+class Violation(Told):
+    """One broken rule.
+
+    where: fields of the board. told: what the players are told. confidence: 0 to 1; the rules alone
+    are certain, a reading multiplies in how sure it is of what stands there.
+    """
+
+    rule: Rule
+    where: tuple[Field, ...]
+    told: Phrase
+    confidence: float = 1.0
+
+    @property
+    def part(self) -> str:
+        """The part of the board that it shows in: there is only one."""
+        return "board"
 
 
 def referee(position: Position) -> tuple[Violation, ...]:
@@ -83,3 +157,179 @@ def _judge_chips(position: Position) -> Iterator[Violation]:
         key = "wrong-chip" if chip_for(tower.height) else "chip-too-much"
         told = phrase(key, field=field_words(field), chip=tower.chip, height=tower.height)
         yield Violation(Rule.WRONG_CHIP, (field,), told)
+
+
+PHASES = (1, 2, 3, 4)
+LAST_PHASE = 4
+
+
+def height_to_build(phase: int) -> int:
+    return phase + 1
+
+
+def is_phase_over(position: Position, phase: int) -> bool:
+    """Whether at most one tower of the greatest height that may be cleared is left."""
+    return position.towers_of(phase) <= 1
+
+
+def phase_after(position: Position, phase: int) -> int:
+    """The phase that a turn leaves, which may be some later one."""
+    while phase < LAST_PHASE and is_phase_over(position, phase):
+        phase += 1
+    return phase
+
+
+def phases_of(position: Position) -> tuple[int, ...]:
+    """The phases in which the towers can stand so; empty where no phase allows them.
+
+    Once a phase is over, no tower of its height is built any more: so in phase p at most one tower
+    of each lower height is left, and, but for phase 4, two or more of height p. A tower of 5 is
+    built in phase 4 alone. The towers thus leave one phase, unless they are none of a game.
+    """
+    phase = phase_after(position, 1)
+    if position.towers_of(MAX_HEIGHT) and phase != LAST_PHASE:
+        return ()
+    return (phase,)
+
+
+def known_phase(phase: int) -> int:
+    """The phase, if it is one.
+
+    Raises
+    ------
+    ImpossiblePhaseError
+        It is none of 1 to 4.
+    """
+    if phase not in PHASES:
+        raise ImpossiblePhaseError(phase)
+    return phase
+
+
+def check_enter(position: Position, pawn: PawnColor, target: Field) -> None:
+    """Whether a pawn of that colour can enter on a field.
+
+    Raises
+    ------
+    OffBoardError, NoPawnLeftError, FieldTakenError, NoWayInError
+    """
+    _check_on_board(target)
+    if not position.pawns_left(pawn):
+        raise NoPawnLeftError(pawn)
+    if position.at(target) is not None:
+        raise FieldTakenError(target)
+    if target not in entries(position):
+        raise NoWayInError(target)
+
+
+def check_move(position: Position, pawn: PawnColor, start: Field, target: Field) -> None:
+    """Whether the pawn of that colour on ``start`` can move to ``target``.
+
+    Raises
+    ------
+    OffBoardError, NotYourPawnError, NotStraightError, FieldTakenError, WayBlockedError,
+    NotTheFirstFieldError
+    """
+    _check_own_pawn(position, pawn, start)
+    _check_on_board(target)
+    way = _straight_way(start, target)
+    if position.at(target) is not None:
+        raise FieldTakenError(target)
+    _check_free(position, way)
+    for field in way[:-1]:
+        if position.board.color(field) == position.board.color(target):
+            raise NotTheFirstFieldError(field, target)
+
+
+def check_clear(
+    position: Position, pawn: PawnColor, start: Field, target: Field, phase: int
+) -> Tower:
+    """The tower on ``target``, if the pawn of that colour on ``start`` can clear it.
+
+    Raises
+    ------
+    OffBoardError, NotYourPawnError, NoTowerError, NotStraightError, WayBlockedError,
+    TowerTooHighError, TowerColorOnTheWayError, EveryColorOnTheWayError
+    """
+    _check_own_pawn(position, pawn, start)
+    _check_on_board(target)
+    tower = position.at(target)
+    if not isinstance(tower, Tower):
+        raise NoTowerError(target)
+    way = _straight_way(start, target)
+    _check_free(position, way)
+    if tower.height > phase:
+        raise TowerTooHighError(target, tower.height, phase)
+    for field in way[:-1]:
+        if position.board.color(field) in tower.seen:
+            raise TowerColorOnTheWayError(position.board.color(field), field)
+    if tower.hidden and colors_on(position, way) == set(Color):
+        raise EveryColorOnTheWayError(target)
+    return tower
+
+
+def check_build(position: Position, pawn: PawnColor, field: Field, height: int, phase: int) -> None:
+    """Whether a tower of that height can be built where a pawn of that colour stands.
+
+    Raises
+    ------
+    OffBoardError, NotYourPawnError, WrongHeightError, TowerWalledInError
+    """
+    _check_own_pawn(position, pawn, field)
+    due = height_to_build(phase)
+    if height != due:
+        raise WrongHeightError(height, phase, due)
+    closed = walled_in(position, field)
+    if closed is not None:
+        raise TowerWalledInError(closed)
+
+
+def check_capture(position: Position, pawn: PawnColor, start: Field, target: Field) -> None:
+    """Whether the pawn of that colour on ``start`` can capture the one on ``target``.
+
+    Raises
+    ------
+    OffBoardError, NotYourPawnError, NoPawnError, OwnPawnError, NotStraightError, WayBlockedError,
+    PawnColorOnTheWayError
+    """
+    _check_own_pawn(position, pawn, start)
+    _check_on_board(target)
+    captured = position.at(target)
+    if not isinstance(captured, PawnColor):
+        raise NoPawnError(target)
+    if captured == pawn:
+        raise OwnPawnError(target)
+    way = _straight_way(start, target)
+    _check_free(position, way)
+    color = position.board.color(target)
+    for field in way[:-1]:
+        if position.board.color(field) == color:
+            raise PawnColorOnTheWayError(color, field)
+
+
+def colors_on(position: Position, way: Way) -> set[Color]:
+    """The colours of the fields that a way goes over before its last one."""
+    return {position.board.color(field) for field in way[:-1]}
+
+
+def _check_on_board(field: Field) -> None:
+    if not is_on_board(field):
+        raise OffBoardError(field)
+
+
+def _check_own_pawn(position: Position, pawn: PawnColor, field: Field) -> None:
+    _check_on_board(field)
+    if position.at(field) != pawn:
+        raise NotYourPawnError(pawn, field)
+
+
+def _straight_way(start: Field, target: Field) -> Way:
+    way = way_to(start, target)
+    if way is None:
+        raise NotStraightError(start, target)
+    return way
+
+
+def _check_free(position: Position, way: Way) -> None:
+    for field in way[:-1]:
+        if position.at(field) is not None:
+            raise WayBlockedError(field)

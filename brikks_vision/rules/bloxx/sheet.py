@@ -2,16 +2,26 @@
 
 No coordinates: where things stand on the paper is the layout's. Cells are (row, column), counted
 from 0 at the grid's top left.
+
+The phrases of BLOXX!, in ``text/*/bloxx.json``, and how places on a sheet are told.
+
+How many play, and when the game ends. Source: rules.
+
+The shapes on the dice: which squares, and which of them is the circle.
+
+A shape may be turned and mirrored, which moves the circle with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
-from brikks_vision.rules.bloxx.faces import Cell, Die, Face, FaceError, read_face
+from brikks_vision.rules.shapes import connected, corner_of, neighbors, shape_of
+from brikks_vision.text import phrases
+from brikks_vision.text.phrases import Fact, Phrase, all_of, one_of
 
 __all__ = [
     "BONUSES",
@@ -20,10 +30,139 @@ __all__ = [
     "Cell",
     "ColoredRow",
     "NumberedCell",
+    "Phrase",
     "Sheet",
     "SheetDataError",
+    "all_of",
+    "one_of",
     "parse_sheet",
+    "phrase",
+    "place_words",
+    "row_from_bottom",
+    "shape_words",
 ]
+
+Cell = tuple[int, int]
+"""(row, column), from 0."""
+
+Form = tuple[Cell, ...]
+"""Cells from their own top left, sorted."""
+
+CROSS, CIRCLE, NOTHING = "X", "O", "."
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a die. cells: from the shape's own top left, sorted; circle: one of them."""
+
+    cells: Form
+    circle: Cell
+
+
+Die = tuple[Face, ...]
+
+
+class FaceError(ValueError):
+    """A drawing is no shape of a die."""
+
+    def __init__(self, lines: Sequence[str], reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"This is no shape of a die: {' / '.join(lines)}: it {reason}.")
+
+
+@cache
+def forms_of(size: int) -> tuple[Form, ...]:
+    """Every form of so many cells that are connected (the fixed polyominoes), sorted."""
+    if size <= 1:
+        return (((0, 0),),) * size
+    grown = {
+        shape_of((*form, near))
+        for form in forms_of(size - 1)
+        for cell in form
+        for near in neighbors(cell)
+        if near not in form
+    }
+    return tuple(sorted(grown))
+
+
+def read_face(lines: Sequence[str]) -> Face:
+    """A die's shape from its rows: ``X`` a cross, ``O`` the circle, ``.`` nothing.
+
+    Raises
+    ------
+    FaceError
+        Another sign, no circle or several, a single square, or squares that do not hang together.
+    """
+    marks = {
+        (row, column): sign
+        for row, line in enumerate(lines)
+        for column, sign in enumerate(line)
+        if sign != NOTHING
+    }
+    if set(marks.values()) - {CROSS, CIRCLE}:
+        raise FaceError(lines, f"has other signs than {CROSS}, {CIRCLE} and {NOTHING}")
+    circles = [cell for cell, sign in marks.items() if sign == CIRCLE]
+    if len(circles) != 1:
+        raise FaceError(lines, "has not exactly one circle")
+    if len(marks) < 2:
+        raise FaceError(lines, "is a single square")
+    if len(connected(marks)) > 1:
+        raise FaceError(lines, "does not hang together")
+    return _moved(marks, circles[0])
+
+
+def _moved(cells: Iterable[Cell], circle: Cell) -> Face:
+    cells = tuple(cells)
+    top, left = corner_of(cells)
+    return Face(shape_of(cells), (circle[0] - top, circle[1] - left))
+
+
+@cache
+def turned(face: Face) -> tuple[Face, ...]:
+    """The shape in every turning and mirroring, as drawn on the die first; at most eight."""
+    found = []
+    for mirrored in (False, True):
+        cells, circle = list(face.cells), face.circle
+        if mirrored:
+            cells, circle = [(r, -c) for r, c in cells], (circle[0], -circle[1])
+        for _ in range(4):
+            found.append(_moved(cells, circle))
+            cells, circle = [(c, -r) for r, c in cells], (circle[1], -circle[0])
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def circles_by_form(dice: tuple[Die, ...]) -> dict[Form, frozenset[Cell]]:
+    """Every form that the dice show, turned or mirrored, and where its circle can be."""
+    table: dict[Form, frozenset[Cell]] = {}
+    for face in (face for die in dice for side in die for face in turned(side)):
+        table[face.cells] = table.get(face.cells, frozenset()) | {face.circle}
+    return table
+
+
+def shows(dice: tuple[Die, ...], cells: Iterable[Cell]) -> bool:
+    """Whether some die shows these cells, turned or mirrored."""
+    return shape_of(cells) in circles_by_form(dice)
+
+
+def circle_places(dice: tuple[Die, ...], cells: Iterable[Cell]) -> frozenset[Cell]:
+    """The cells of a shape where the dice can have its circle; empty where no die shows it."""
+    cells = tuple(cells)
+    top, left = corner_of(cells)
+    places = circles_by_form(dice).get(shape_of(cells), frozenset())
+    return frozenset((top + row, left + column) for row, column in places)
+
+
+@cache
+def low_height(face: Face, columns: int) -> int | None:
+    """The height of the shape where it lies lowest in a grid of so many columns; None: too wide."""
+    heights = [
+        1 + max(row for row, _ in way.cells)
+        for way in turned(face)
+        if all(column < columns for _, column in way.cells)
+    ]
+    return min(heights, default=None)
+
 
 BONUSES = (4, 2)
 """Points for a complete coloured row: for the first player(s) and for later ones. Source: rules."""
@@ -181,3 +320,41 @@ def _face(lines: object, field: str) -> Face:
         return read_face([str(line) for line in _list(lines, field)])
     except FaceError as error:
         raise SheetDataError(field, error.reason) from error
+
+
+def phrase(key: str, **facts: Fact) -> Phrase:
+    """The phrase of BLOXX! by that key; ``facts`` are put into its template."""
+    return phrases.phrase(f"bloxx.{key}", **facts)
+
+
+def row_from_bottom(row: int, sheet: Sheet) -> int:
+    """The number of a row as a player counts it: 1 is the bottom row."""
+    return sheet.rows - row
+
+
+def place_words(cells: Iterable[Cell], sheet: Sheet) -> Phrase:
+    """ "columns 1-3, row 2 from the bottom": the rows and columns that the cells span."""
+    rows, columns = zip(*cells, strict=True)
+    return phrase(
+        "place",
+        columns=_span("column", min(columns) + 1, max(columns) + 1),
+        rows=_span("row", row_from_bottom(max(rows), sheet), row_from_bottom(min(rows), sheet)),
+    )
+
+
+def shape_words(shape: Iterable[Cell], sheet: Sheet) -> Phrase:
+    """ "the shape in columns 1-3, row 2 from the bottom"."""
+    return phrase("shape", place=place_words(shape, sheet))
+
+
+def _span(word: str, first: int, last: int) -> Phrase:
+    if first == last:
+        return phrase(f"{word}", number=first)
+    return phrase(f"{word}s", first=first, last=last)
+
+
+MIN_PLAYERS = 2
+MAX_PLAYERS = 4
+
+VOID_ROLLS_AT_END = 2
+"""Number of players who must fail to enter a shape in the same roll to end the game."""

@@ -9,14 +9,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from brikks_vision.rules.bloxx.faces import low_height
-from brikks_vision.rules.bloxx.placement import MAX_SHAPE_CELLS, judge_placement
-from brikks_vision.rules.bloxx.scoring import Score, circled_bonuses, score
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS, VOID_ROLLS_AT_END
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import SheetState
-from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
-from brikks_vision.rules.bloxx.words import all_of, phrase, row_from_bottom
+from brikks_vision.rules.bloxx.referee import (
+    MAX_SHAPE_CELLS,
+    Part,
+    Rule,
+    Violation,
+    judge_placement,
+)
+from brikks_vision.rules.bloxx.sheet import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    VOID_ROLLS_AT_END,
+    Sheet,
+    all_of,
+    low_height,
+    phrase,
+    row_from_bottom,
+)
+from brikks_vision.rules.bloxx.state import Score, SheetState, circled_bonuses, score
 
 FORGOTTEN_MARK = 0.5
 """Confidence that nobody circled a bonus, if some complete row has no circled bonus at all."""

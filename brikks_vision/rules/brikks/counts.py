@@ -1,6 +1,8 @@
 """Rules of the bars: how many energy points and extra crosses a game allows.
 
 The sheet does not record the dice, so each count is the set of values that some legal game gives.
+
+The duel: mini-blocks fall on the opponent's sheet, and whoever survives longer wins.
 """
 
 from __future__ import annotations
@@ -12,20 +14,23 @@ from itertools import combinations
 from operator import or_
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import START_COLUMN
-from brikks_vision.rules.brikks.board import board_of
-from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
-from brikks_vision.rules.brikks.energy import (
+from brikks_vision.rules.brikks.blocks import (
+    MINI_SHAPE,
+    START_COLUMN,
+    Block,
+    Energy,
+    SheetState,
     activated_at_setup,
+    board_of,
     circle_effect,
+    crosses_for_rows,
+    kinds_of,
+    max_crosses,
     pink_points,
     struck_at_setup,
 )
-from brikks_vision.rules.brikks.placement import Placed, judge_placement
-from brikks_vision.rules.brikks.settings import Setting, Variant
-from brikks_vision.rules.brikks.sheet import Circle, Sheet
-from brikks_vision.rules.brikks.state import Block, Energy, SheetState
-from brikks_vision.rules.brikks.violations import color_of
+from brikks_vision.rules.brikks.placement import Placed, color_of, judge_placement
+from brikks_vision.rules.brikks.sheet import Circle, Setting, Sheet, Variant
 from brikks_vision.rules.shapes import shape_of
 
 COUNTS_KEPT = 64  # that need not be made again
@@ -278,3 +283,28 @@ def allowed_bars(state: SheetState, games: Iterable[Setting]) -> dict[int, froze
         crosses = allowed_crosses(state.sheet, pinks, rows, is_duel)
         allowed[count] = allowed.get(count, frozenset()) | crosses
     return allowed
+
+
+def mini_blocks(state: SheetState) -> tuple[Block, ...]:
+    """The outlined single cells."""
+    return tuple(block for block in state.blocks if block and shape_of(block) == MINI_SHAPE)
+
+
+def rounds_survived(state: SheetState) -> int | None:
+    """The number of rounds: blocks without the start block and mini-blocks, and bombs used.
+
+    None if there are crosses outside of outlined blocks, so that the sheet does not tell.
+    """
+    blocks = [block for block in state.blocks if kinds_of(block, state.sheet)]
+    minis = mini_blocks(state)
+    if len(blocks) + len(minis) < len(state.blocks):
+        return None
+    if not blocks or state.crossed != frozenset().union(*state.blocks):
+        return None if state.crossed or minis else sum(state.bombs)
+    return len(blocks) - 1 + sum(state.bombs)
+
+
+def max_minis_earned(state: SheetState) -> int:
+    """The maximum number of mini-blocks that this player can have put on the opponent's sheet."""
+    placed = judge_placement(state, minis=True)
+    return max(pink_readings(state)) + max(row_crosses(state, placed))

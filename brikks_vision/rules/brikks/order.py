@@ -22,11 +22,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import is_start_shape
-from brikks_vision.rules.brikks.board import Board, free_corners, spread
-from brikks_vision.rules.brikks.bonus import crosses_for_rows
+from brikks_vision.rules.brikks.blocks import (
+    Block,
+    Board,
+    crosses_for_rows,
+    free_corners,
+    is_start_shape,
+    spread,
+)
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block
 
 _NOTHING_EARNED = frozenset({0})
 SEARCHES_KEPT = 64  # that need not be made again

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE
+from brikks_vision.rules.brikks.blocks import (
+    MINI_SHAPE,
+    Energy,
+    SheetState,
+    Written,
+    grid_alone,
+    pink_points,
+    struck_at_setup,
+)
 from brikks_vision.rules.brikks.counts import (
     EnergyCounts,
     activated_readings,
@@ -24,27 +32,27 @@ from brikks_vision.rules.brikks.counts import (
     ringed_points,
     row_crosses,
 )
-from brikks_vision.rules.brikks.energy import pink_points, struck_at_setup
-from brikks_vision.rules.brikks.placement import GRIDS_KEPT, Placed, judge_placement
-from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.settings import (
-    PLAYERS,
-    ImpossibleGameError,
-    Setting,
-    Variant,
-    settings,
-)
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, Written, grid_alone
-from brikks_vision.rules.brikks.violations import (
+from brikks_vision.rules.brikks.placement import (
+    GRIDS_KEPT,
     Part,
+    Placed,
     Rule,
     Violation,
     energy_points,
+    judge_placement,
     off_by,
     one_of_counts,
 )
-from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import (
+    PLAYERS,
+    ImpossibleGameError,
+    Setting,
+    Sheet,
+    Variant,
+    phrase,
+    settings,
+)
 from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import all_of, one_of
 

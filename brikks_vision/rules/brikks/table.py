@@ -11,30 +11,35 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from brikks_vision.rules.brikks.blocks import Kind, kinds_of
-from brikks_vision.rules.brikks.counts import crossed_out_points
-from brikks_vision.rules.brikks.duel import max_minis_earned, mini_blocks, rounds_survived
-from brikks_vision.rules.brikks.energy import SWAP_COST, struck_at_setup
+from brikks_vision.rules.brikks.blocks import (
+    SWAP_COST,
+    Block,
+    Kind,
+    SheetState,
+    kinds_of,
+    struck_at_setup,
+)
+from brikks_vision.rules.brikks.counts import (
+    crossed_out_points,
+    max_minis_earned,
+    mini_blocks,
+    rounds_survived,
+)
 from brikks_vision.rules.brikks.placement import (
     FORGOTTEN_LINE,
-    Placed,
-    is_outlined,
-    judge_placement,
-)
-from brikks_vision.rules.brikks.scoring import Score, score
-from brikks_vision.rules.brikks.settings import PLAYERS, Variant
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState
-from brikks_vision.rules.brikks.violations import (
     Part,
+    Placed,
     Rule,
     Violation,
     color_of,
     counted,
     energy_points,
+    is_outlined,
+    judge_placement,
     listed,
 )
-from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.brikks.scoring import Score, score
+from brikks_vision.rules.brikks.sheet import PLAYERS, Sheet, Variant, phrase
 from brikks_vision.rules.shapes import connected
 from brikks_vision.text.phrases import all_of, one_of
 

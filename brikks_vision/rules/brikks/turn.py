@@ -11,29 +11,38 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of
-from brikks_vision.rules.brikks.board import Board, board_of, path_to, reaches, rests
-from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
-from brikks_vision.rules.brikks.counts import crossed_out_points, ringed_points
-from brikks_vision.rules.brikks.duel import mini_blocks
-from brikks_vision.rules.brikks.energy import SWAP_COST, available, circle_effect
+from brikks_vision.rules.brikks.blocks import (
+    MINI_SHAPE,
+    SWAP_COST,
+    Block,
+    Board,
+    SheetState,
+    available,
+    board_of,
+    circle_effect,
+    crosses_for_rows,
+    kinds,
+    kinds_of,
+    max_crosses,
+    path_to,
+    reaches,
+    rests,
+)
+from brikks_vision.rules.brikks.counts import crossed_out_points, mini_blocks, ringed_points
 from brikks_vision.rules.brikks.order import can_start
-from brikks_vision.rules.brikks.placement import is_outlined
-from brikks_vision.rules.brikks.play import Roll, legal_turns, share_an_edge
-from brikks_vision.rules.brikks.settings import LEVELS, Variant
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState
-from brikks_vision.rules.brikks.violations import (
+from brikks_vision.rules.brikks.placement import (
     Part,
     Rule,
     Violation,
     block_words,
     color_of,
     energy_points,
+    is_outlined,
     off_by,
     place_words,
 )
-from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.brikks.scoring import Roll, legal_turns, share_an_edge
+from brikks_vision.rules.brikks.sheet import LEVELS, Sheet, Variant, phrase
 from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import Phrase, all_of, one_of
 

@@ -28,8 +28,8 @@ from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.board import best_way, brings_text
 from brikks_vision.text.phrases import Phrase
-from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import (
+from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
+from brikks_vision.web.pages import (
     as_jpeg,
     board_area,
     crop_of,
@@ -40,7 +40,6 @@ from brikks_vision.web.board_view import (
 )
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
 from brikks_vision.web.routes.results import forget_result
-from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import (
     Asked,
     Service,

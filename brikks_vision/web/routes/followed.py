@@ -15,10 +15,10 @@ from brikks_vision.games import board_of, titles_with, view_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import BoardPlace
-from brikks_vision.show.followed import judged_text
-from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import board_area, drawn_board, rows_of
-from brikks_vision.web.following import (
+from brikks_vision.show.comparison import judged_text
+from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
+from brikks_vision.web.pages import board_area, drawn_board, rows_of
+from brikks_vision.web.playing import (
     FollowedDraft,
     begun,
     explained,
@@ -27,7 +27,6 @@ from brikks_vision.web.following import (
     without_last,
 )
 from brikks_vision.web.routes.boards import Token, sentence_of
-from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import Asked, language_for, readers_of, service_of, wants_json
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 

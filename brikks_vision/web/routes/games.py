@@ -23,8 +23,8 @@ from brikks_vision.pipeline.words import verdict_in_words
 from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
-from brikks_vision.record.games import games_left, get_game, make_game, remove_game
 from brikks_vision.record.results import get_result
+from brikks_vision.record.tables import games_left, get_game, make_game, remove_game
 from brikks_vision.web.answers import json_of, page_of, see
 from brikks_vision.web.dealing import check_table
 from brikks_vision.web.routes.history import history_page

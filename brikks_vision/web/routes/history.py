@@ -1,41 +1,78 @@
-"""What was recorded, as a page, as plots and as files."""
+"""What was recorded, as a page, as plots and as files.
+
+The open questions of the whole record, one after the other.
+
+One player: scores over time, best, mean and ranks, against others, in a row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from brikks_vision.errors import FieldUnclear, PlotPartsMissing
-from brikks_vision.games import GAMES, default_layout, game_title, games_with, layout_of
+from brikks_vision.decode.answers import places_of
+from brikks_vision.errors import FieldUnclear, PlotPartsMissing, QuestionGone, ResultMissing
+from brikks_vision.games import (
+    GAMES,
+    default_layout,
+    game_of,
+    game_title,
+    games_with,
+    has_layout,
+    layout_of,
+)
+from brikks_vision.intake.corrections import correct_mark, sheet_now
+from brikks_vision.intake.photos import picture_area
+from brikks_vision.intake.teaching import answer_question, keep_corrected
+from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.changes import was_removed
+from brikks_vision.record.database import Record
 from brikks_vision.record.entries import ChangeKind, Filters, Result
-from brikks_vision.record.games import list_games
-from brikks_vision.record.results import corrections, list_results, players
+from brikks_vision.record.questions import MarkQuestion, OwnerQuestion, Question, list_questions
+from brikks_vision.record.results import (
+    corrections,
+    get_result,
+    list_results,
+    material_of,
+    players,
+    thumbnail,
+)
+from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.statistics import (
     Scores,
     accuracy_over_time,
     empty_shares,
     finished_sheets,
     games_played,
+    head_to_head,
     of_last_game,
     player_stats,
+    rank_counts,
     scores_over_time,
+    wins,
 )
+from brikks_vision.record.tables import list_games
 from brikks_vision.show.coach import lost_lines
+from brikks_vision.show.covered import place_title
 from brikks_vision.show.history import results_csv, results_jsonl
+from brikks_vision.show.report import choice_texts, question_text, results_asked
 from brikks_vision.text.languages import texts_in
-from brikks_vision.web.answers import download, json_of, page_of, png_picture
-from brikks_vision.web.routes.check import open_questions
+from brikks_vision.web import view
+from brikks_vision.web.answers import download, json_of, page_of, png_picture, see
 from brikks_vision.web.service import (
+    MAX_NUMBER,
     Asked,
     Numbers,
     RemovedNumber,
+    Text,
     Wanted,
     filters_of,
     language_for,
@@ -43,9 +80,182 @@ from brikks_vision.web.service import (
     wants_json,
 )
 
-MAX_LISTED = 500  # results in the history
+Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
 
 router = APIRouter()
+
+
+@dataclass(frozen=True)
+class Said:
+    """The answer just given, to be taken back. title, mark: for people."""
+
+    result: int
+    where: str
+    title: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer that a question takes. text : what it says. is_current : it stands so now."""
+
+    answer: str
+    text: str
+    is_current: bool
+
+
+def open_questions(record: Record) -> tuple[Question, ...]:
+    """What is open: whose sheets are, which are one sheet, and what is doubtful on them.
+
+    Doubts of the newest sheet come first. Unlike `list_questions`, those are among them that do
+    not change the total.
+    """
+    asked = [each for each in list_questions(record) if not isinstance(each, MarkQuestion)]
+    return (*asked, *_doubts(list_results(record)))
+
+
+def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
+    return tuple(
+        MarkQuestion(result, doubt)
+        for result in reversed(results)
+        if result.total is not None
+        if result.reading.status is Status.UNCERTAIN and has_layout(result.reading)
+        for doubt in result.reading.doubts
+    )
+
+
+@router.get("/check", response_class=HTMLResponse)
+def check(
+    request: Request,
+    at: Position = 0,
+    answered: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+    where: Asked = "",
+    mark: Asked = "",
+) -> Response:
+    """One open question; at: which of them, from 0. The others: the answer just given."""
+    language = language_for(request)
+    with service_of(request).open_to_read() as record:
+        found = open_questions(record)
+        if wants_json(request):
+            return JSONResponse([_question_json(each, language) for each in found])
+        at = at if at < len(found) else 0
+        values = _question_values(record, found[at], language) if found else {}
+        said = _said(record, answered, where, mark, language) if answered else None
+    values = {"question": None, "asked": None, **values}
+    return page_of(
+        request, "check.html", count=len(found), at=at, said=said, as_read=AS_READ, **values
+    )
+
+
+@router.post("/check/question", status_code=303)
+def answer_other(
+    request: Request,
+    key: Text,
+    answer: Text,
+    at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
+) -> Response:
+    """Answer a question by its key; the next one stands in its place then.
+
+    One that somebody else has answered meanwhile is passed over.
+    """
+    service = service_of(request)
+    with service.correcting, service.open() as record, suppress(QuestionGone):
+        answer_question(record, key, answer, language_for(request))
+    return see(f"/check?at={at}")
+
+
+@router.post("/check", status_code=303)
+def answer(
+    request: Request,
+    result: Annotated[int, Form(ge=1, le=MAX_NUMBER)],
+    where: Text,
+    mark: Text,
+    at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
+) -> Response:
+    """Answer a question; the next one stands in its place then."""
+    service = service_of(request)
+    with service.correcting, service.open() as record:
+        correct_mark(record, result, where, mark, language_for(request))
+        keep_corrected(record, result, service.held.all())
+    said = {} if mark == AS_READ else {"answered": result, "where": where, "mark": mark}
+    return see(f"/check?{urlencode({'at': at, **said})}")
+
+
+def _said(record: Record, number: int, where: str, mark: str, language: str) -> Said | None:
+    """None where the address tells of no answer that there can be."""
+    try:
+        result = get_result(record, number)
+    except ResultMissing:  # somebody has removed it meanwhile
+        return None
+    layout = layout_of(result.reading)
+    game = game_of(result.reading)
+    field = where.partition(" ")[0]
+    if field not in game.MARKS or where not in places_of(field, layout):
+        return None
+    if mark not in game.marks_at(where):
+        return None
+    return Said(
+        number,
+        where,
+        place_title(where, layout, language),
+        view.mark_title(where, mark, layout, language),
+    )
+
+
+def _question_values(record: Record, question: Question, language: str) -> dict[str, Any]:
+    """What the page needs to ask."""
+    if isinstance(question, MarkQuestion):
+        result = question.result
+        layout = layout_of(result.reading)
+        return {
+            "question": question.doubt,
+            "result": result,
+            "layout": layout,
+            "area": picture_area(layout, sheet_now(record, result.id, language).evidence),
+            "has_picture": material_of(record, result.id) is not None,
+        }
+    results = results_asked(question)
+    texts = choice_texts(question, language)
+    return {
+        "asked": question.key,
+        "text": question_text(question, language),
+        "choices": [
+            Choice(answer, text, isinstance(question, OwnerQuestion) and answer == "keep")
+            for answer, text in texts.items()
+        ],
+        "results": results,
+        "pictures": {each.id: _picture_of(record, each.id) for each in results},
+    }
+
+
+def _picture_of(record: Record, result: int) -> str | None:
+    """The address of a picture: of the sheet alone, for its photo may show others beside it."""
+    if material_of(record, result) is not None:
+        return f"/result/{result}/picture"
+    return None if thumbnail(record, result) is None else f"/result/{result}/thumbnail"
+
+
+def _question_json(question: Question, language: str) -> dict[str, Any]:
+    if isinstance(question, MarkQuestion):
+        return {"result": question.result.id, **_doubt_json(question.doubt)}
+    return {
+        "key": question.key,
+        "question": question_text(question, language),
+        "answers": dict(choice_texts(question, language)),
+        "results": [each.id for each in results_asked(question)],
+    }
+
+
+def _doubt_json(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "where": doubt.where,
+        "read": doubt.read,
+        "confidence": doubt.confidence,
+        "total_otherwise": doubt.total_otherwise,
+    }
+
+
+MAX_LISTED = 500  # results in the history
 
 
 @router.get("/history", response_class=HTMLResponse)
@@ -221,3 +431,43 @@ def _plots() -> ModuleType:
     except ModuleNotFoundError as error:
         raise PlotPartsMissing(error.name or "matplotlib") from None
     return plots
+
+
+MAX_GAMES_LISTED = 100  # results on the page of a player
+
+
+@router.get("/player", response_class=HTMLResponse)
+def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
+    """What a player played, and how well. played: of which game; else of that played last."""
+    language = language_for(request)
+    wanted = filters_of(name, played=played)
+    with service_of(request).open_to_read() as record:
+        theirs = list_results(record, Filters(name))[::-1] if name else ()
+        known = tuple(dict.fromkeys(each.played for each in theirs))
+        if not played and known and not wants_json(request):
+            wanted = replace(wanted, played=known[0])
+        everything = list_results(record, Filters(played=wanted.played))
+        found = list_results(record, wanted) if name else ()
+        games = [
+            game
+            for game in list_games(record)
+            if wanted.played in (None, *games_played(game.results))
+        ]
+    if wants_json(request):
+        return JSONResponse([json_of(each) for each in found])
+    shown = found[-1].player or name if found else name
+    places = {each.player: each for each in player_stats(everything)}
+    return page_of(
+        request,
+        "player.html",
+        player=shown,
+        results=found[::-1][:MAX_GAMES_LISTED],
+        stats=places.get(shown),
+        players=len(places.keys() - {None}),
+        wins=wins(games, shown),
+        rivals=head_to_head(games, shown),
+        ranks=[(rank.text(language), count) for rank, count in rank_counts(found)],
+        asked=urlencode({"player": shown, "played": wanted.played or ""}),
+        played=wanted.played,
+        titles={each: game_title(each) for each in known},
+    )

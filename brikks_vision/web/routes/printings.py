@@ -1,7 +1,11 @@
-"""Printings: those that are kept, and new ones that are learnt from a photo of an empty sheet."""
+"""Printings: those that are kept, and new ones that are learnt from a photo of an empty sheet.
+
+Photos that teach: kept by a button or with each correction, listed, deleted, downloaded.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -9,17 +13,42 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.errors import BrikksError, FieldUnclear
+from brikks_vision.errors import BrikksError, FieldUnclear, PhotoNotHere
 from brikks_vision.games import games_with
 from brikks_vision.games.learning import Learnt, Settable
 from brikks_vision.games.printings import keep_printing, kept_printings, remove_printing, sheet_name
+from brikks_vision.intake.teaching import keep_shown, report_of
 from brikks_vision.learn import settable
-from brikks_vision.text.typography import typeset_page
-from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import as_jpeg, board_area, outlines, revision_of, rows_of
-from brikks_vision.web.learning import learn_draft, with_pieces, with_print
-from brikks_vision.web.sent import draft_of_photo, photo_form
-from brikks_vision.web.service import Text, language_for, readers_of, service_of, wants_json
+from brikks_vision.record.results import (
+    delete_kept,
+    kept_photos,
+    kept_picture,
+    say_total,
+    want_corrected,
+    wants_corrected,
+)
+from brikks_vision.text.languages import typeset_page
+from brikks_vision.web.answers import (
+    changed,
+    download,
+    draft_of_photo,
+    page_of,
+    passing_picture,
+    photo_form,
+    see,
+)
+from brikks_vision.web.drafts import learn_draft, with_pieces, with_print
+from brikks_vision.web.pages import as_jpeg, board_area, outlines, revision_of, rows_of
+from brikks_vision.web.routes.results import result_page
+from brikks_vision.web.service import (
+    MAX_NUMBER,
+    Number,
+    Text,
+    language_for,
+    readers_of,
+    service_of,
+    wants_json,
+)
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LEARN_ADDRESS = "/printings"
@@ -156,7 +185,7 @@ def _choices(place: Settable, language: str) -> list[tuple[str, str]]:
 @router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
     """The empty sheet, or board, with what was learnt drawn on it."""
-    from brikks_vision.show.learnt_sheet import draw_learnt
+    from brikks_vision.show.board import draw_learnt
 
     learnt = service_of(request).learnt.of(token).learnt
     return passing_picture(as_jpeg(draw_learnt(learnt)))
@@ -229,3 +258,88 @@ def remove(request: Request, name: Annotated[str, Form(max_length=100)] = "") ->
     """Remove a printing that was kept."""
     remove_printing(name)
     return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
+
+
+TEACHING_ADDRESS = "/teaching"
+
+
+@router.get(TEACHING_ADDRESS, response_class=HTMLResponse)
+def teaching(request: Request) -> Response:
+    """The photos that are kept, and whether those of corrected results are."""
+    with service_of(request).open_to_read() as record:
+        kept, is_wanted = kept_photos(record), wants_corrected(record)
+    if wants_json(request):
+        photos = [
+            {
+                "result": each.result.id,
+                "sha256": each.photo.sha256,
+                "total": each.total,
+                "bytes": each.size,
+            }
+            for each in kept
+        ]
+        return JSONResponse({"keeps_corrected": is_wanted, "photos": photos})
+    return page_of(request, "teaching.html", kept=kept, keeps_corrected=is_wanted)
+
+
+@router.post("/result/{number}/keep", status_code=303)
+def keep_to_teach(request: Request, number: Number, total: Text = "") -> Response:
+    """Keep the photos of a result that are still here; total: the right one, if it is known."""
+    service, language = service_of(request), language_for(request)
+    if not re.fullmatch(r"-?\d{1,4}|", total.strip(), re.ASCII):
+        raise FieldUnclear("total")
+    right = int(total) if total.strip() else None
+    try:
+        with service.correcting, service.open() as record:
+            try:
+                keep_shown(record, number, service.held.all(), right)
+            except PhotoNotHere:
+                if right is None or not kept_photos(record, [number]):
+                    raise
+                say_total(record, number, right)
+    except PhotoNotHere as error:
+        if wants_json(request):
+            raise
+        page = result_page(request, number, teach_problem=error.text(language))
+        page.status_code = 409
+        return page
+    return changed(request, number)
+
+
+@router.get("/result/{number}/kept.jpg", response_class=Response)
+def picture_to_teach(request: Request, number: Number) -> Response:
+    """The first photo of a result that is kept, as it is kept."""
+    with service_of(request).open_to_read() as record:
+        (first, *_) = kept_photos(record, [number]) or [None]
+        data = b"" if first is None else kept_picture(record, first)
+    if not data:
+        raise PhotoNotHere(number)
+    return passing_picture(data)
+
+
+@router.post(f"{TEACHING_ADDRESS}/delete", status_code=303)
+def delete(
+    request: Request, result: Annotated[int | None, Form(ge=1, le=MAX_NUMBER)] = None
+) -> Response:
+    """Delete what is kept of a result, or of all."""
+    with service_of(request).open() as record:
+        numbers = {each.result.id for each in kept_photos(record)} if result is None else {result}
+        for number in numbers:
+            delete_kept(record, number)
+    return see(TEACHING_ADDRESS)
+
+
+@router.post(f"{TEACHING_ADDRESS}/corrected", status_code=303)
+def corrected(request: Request, wanted: Text = "") -> Response:
+    """Keep the photo of every result that is corrected from now on, or, where empty, not."""
+    with service_of(request).open() as record:
+        want_corrected(record, bool(wanted))
+    return see(TEACHING_ADDRESS)
+
+
+@router.get(f"{TEACHING_ADDRESS}/report.zip", response_class=Response)
+def report(request: Request) -> Response:
+    """All photos that are kept, packed to give away."""
+    with service_of(request).open_to_read() as record:
+        packed, _ = report_of(record, [], language_for(request))
+    return download(packed, "application/zip", "report.zip")

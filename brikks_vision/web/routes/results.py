@@ -1,32 +1,47 @@
-"""One sheet: its page, its places, and what a person says of it."""
+"""One sheet: its page, its places, and what a person says of it.
+
+What would be best for a roll, on a sheet that is still played; told to who asks.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
 
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import (
     GameImpossible,
     NothingToUndo,
     PageMissing,
+    RollUnknown,
+    RulesForbid,
     SettingUnknown,
     UnknownValue,
 )
-from brikks_vision.games import layout_of, on_board
-from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
+from brikks_vision.games import game_of, layout_of, on_board
+from brikks_vision.intake.corrections import (
+    SheetNow,
+    correct_game,
+    correct_mark,
+    mark_at,
+    sheet_now,
+)
 from brikks_vision.intake.teaching import keep_corrected
+from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import localize
 from brikks_vision.record.changes import bring_back
 from brikks_vision.record.entries import ChangeKind, Result
-from brikks_vision.record.kept import kept_photos
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
     answers_of,
     assign_player,
     corrections,
     get_result,
+    kept_photos,
     material_of,
     players,
     readings_of,
@@ -35,9 +50,10 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.tables import table_of
-from brikks_vision.show.places import marks_at
+from brikks_vision.show.coach import sentences
+from brikks_vision.show.covered import marks_at
 from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json, see
-from brikks_vision.web.pages import board_values, sheet_values
+from brikks_vision.web.pages import advice_values, board_values, sheet_values
 from brikks_vision.web.service import (
     Asked,
     Number,
@@ -45,6 +61,7 @@ from brikks_vision.web.service import (
     Service,
     Text,
     language_for,
+    readers_of,
     service_of,
     wants_json,
 )
@@ -222,3 +239,46 @@ def photo_read(request: Request, number: Number) -> Response:
     if data is None:
         raise PageMissing
     return jpeg(data)
+
+
+@router.get("/result/{number}/advice", response_class=HTMLResponse)
+async def advice(request: Request, number: Number, color: Asked = "", roll: Asked = "") -> Response:
+    """What may be done for a roll, best first. color : or which die, in English."""
+    service, readers, language = service_of(request), readers_of(request), language_for(request)
+    now, has_picture = await run_in_threadpool(_sheet, service, number, language)
+    layout, number_rolled = layout_of(now.reading), int(roll) if roll in map(str, range(10)) else 0
+    if game_of(now.reading).coach is None:
+        raise PageMissing
+    said = TurnSaid((color, number_rolled))
+    problem, told = "", None
+    try:
+        with readers.place():
+            told = await readers.read(partial(advice_on, now.reading, layout, said))
+    except (RollUnknown, RulesForbid) as error:
+        if wants_json(request):
+            raise
+        problem = error.text(language)
+    if told and wants_json(request):
+        return JSONResponse(told.to_dict(sentences(language)))
+
+    def page() -> Response:
+        values = sheet_values(now, language)
+        values |= advice_values(told, layout, values["area"], language)
+        return page_of(
+            request,
+            "advice.html",
+            **values,
+            has_picture=has_picture,
+            problem=problem,
+            rolled=(color, roll),
+        )
+
+    answer = await run_in_threadpool(page)
+    answer.status_code = 400 if problem else 200
+    return answer
+
+
+def _sheet(service: Service, number: int, language: str) -> tuple[SheetNow, bool]:
+    with service.open_to_read() as record:
+        now = sheet_now(record, number, language)
+        return now, material_of(record, number) is not None

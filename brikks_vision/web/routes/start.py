@@ -1,4 +1,7 @@
-"""The first page, and the photos that are sent from it."""
+"""The first page, and the photos that are sent from it.
+
+Another photo of a sheet or a board that was read: both are read as one.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from brikks_vision.errors import (
     BrikksError,
     FieldUnclear,
     GameImpossible,
+    PhotoOfAnother,
+    PhotoUnreadable,
     SettingUnknown,
     UnknownValue,
     UploadBroken,
@@ -26,14 +31,23 @@ from brikks_vision.errors import (
 from brikks_vision.games import GAMES, checked_settings, settings_of, titles_with
 from brikks_vision.games.printings import kept_printings, known_printings
 from brikks_vision.intake.corrections import Said
-from brikks_vision.intake.readers import ReadPhoto, Task, read_task
-from brikks_vision.intake.recording import record_photo
+from brikks_vision.intake.recording import add_view, record_photo
+from brikks_vision.intake.workers import ReaderTask, ReadPhoto, read_task
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.entries import Added
-from brikks_vision.record.results import list_results, players
+from brikks_vision.record.results import get_result, list_results, players
 from brikks_vision.record.tables import get_table, list_tables
-from brikks_vision.show.settings import setting_choices
-from brikks_vision.web.answers import AGAIN, page_of, result_json, see
+from brikks_vision.show.report import setting_choices
+from brikks_vision.web.answers import (
+    AGAIN,
+    arrived,
+    draft_of_photo,
+    drain,
+    page_of,
+    photo_form,
+    result_json,
+    see,
+)
 from brikks_vision.web.dealing import (
     assign_sheets,
     board_at,
@@ -42,10 +56,10 @@ from brikks_vision.web.dealing import (
     said_at,
     table_address,
 )
-from brikks_vision.web.playing import recorded_draft
-from brikks_vision.web.routes.boards import BOARDS_ADDRESS
-from brikks_vision.web.routes.check import open_questions
-from brikks_vision.web.sent import arrived, drain, photo_form
+from brikks_vision.web.playing import recorded_draft, with_photo
+from brikks_vision.web.routes.boards import BOARDS_ADDRESS, board_page
+from brikks_vision.web.routes.history import open_questions
+from brikks_vision.web.routes.results import result_page
 from brikks_vision.web.service import (
     Service,
     language_for,
@@ -54,7 +68,7 @@ from brikks_vision.web.service import (
     settings_in,
     wants_json,
 )
-from brikks_vision.web.uploads import MAX_BYTES
+from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
@@ -113,7 +127,7 @@ async def scan(request: Request) -> Response:
                 known = checked_settings(settings_in(fields))
                 if table is not None:
                     known, player = await run_in_threadpool(said_at_seat, service, table, seat)
-                task = Task(
+                task = ReaderTask(
                     upload.file,
                     upload.name,
                     modified=time.time(),
@@ -221,3 +235,71 @@ def printing_in(fields: Mapping[str, str]) -> str | None:
     if name and name not in {each.name for each in known_printings()}:
         raise FieldUnclear("sheet")
     return name or None
+
+
+ANOTHER_ADDRESS = "/another"
+
+
+@router.post(ANOTHER_ADDRESS, status_code=303, openapi_extra=photo_form("result", "board"))
+async def another(request: Request) -> Response:
+    """Add a photo to a result, "result", or to a board whose photo is still here, "board"."""
+    service, readers, language = service_of(request), readers_of(request), language_for(request)
+    shown: list[str] = []  # the page that the photo is sent from
+
+    async def make(upload: Upload) -> str:
+        token = upload.fields.get("board", "").strip()
+        if token:
+            service.boards.of(token)
+            shown.append(f"boards/{token}")
+            await service.boards.change(
+                token, lambda draft: with_photo(readers, draft, upload, service.open)
+            )
+            return shown[0]
+        number = number_in(upload.fields, "result")
+        if number is None:
+            raise FieldUnclear("result")
+        known = await run_in_threadpool(_first_photo, service, number)
+        shown.append(f"result/{number}")
+        task = ReaderTask(upload.file, upload.name, modified=time.time(), language=language)
+        photo = await readers.read(partial(read_task, task))
+        service.held.hold(photo.facts.sha256, upload.file.read_bytes())
+        await run_in_threadpool(_add, service, number, photo, known, language)
+        upload.file.unlink(missing_ok=True)
+        return shown[0]
+
+    def problem_page(request: Request, problem: str) -> Response:
+        kind, _, name = "".join(shown).partition("/")
+        if kind == "boards":
+            page = board_page(request, name, photo_problem=problem)
+        elif kind == "result":
+            page = result_page(request, int(name), photo_problem=problem)
+        else:
+            page = start_page(request, problem)
+        page.status_code = 400
+        return page
+
+    return await draft_of_photo(request, make, problem_page, "")
+
+
+def _first_photo(service: Service, number: int) -> str:
+    """The name of a result's photo; raises ResultMissing."""
+    with service.open_to_read() as record:
+        return get_result(record, number).photo.name
+
+
+def _add(service: Service, number: int, photo: ReadPhoto, first: str, language: str) -> None:
+    """Add the sheet that is meant, of those in a photo, to a result.
+
+    Raises
+    ------
+    PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
+    """
+    failure: PhotoUnreadable = PhotoOfAnother(photo.facts.name, first)
+    with service.correcting, service.open() as record:
+        for sheet in photo.sheets:
+            try:
+                add_view(record, number, photo.facts, sheet, language)
+                return
+            except PhotoUnreadable as error:
+                failure = error
+    raise failure

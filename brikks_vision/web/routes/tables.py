@@ -49,9 +49,8 @@ from brikks_vision.record.tables import (
     table_version,
 )
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
-from brikks_vision.show.settings import SettingChoice, setting_choices
-from brikks_vision.text.figures import day_text
-from brikks_vision.text.typography import typeset, typeset_page
+from brikks_vision.show.report import SettingChoice, setting_choices
+from brikks_vision.text.languages import day_text, typeset, typeset_page
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.dealing import (
     check_game,

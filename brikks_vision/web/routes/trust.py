@@ -1,19 +1,35 @@
-"""How a phone comes to trust the certificate of this computer."""
+"""How a phone comes to trust the certificate of this computer.
+
+The page as an app: the manifest, its icons, and what it shows while the computer is away.
+
+The camera on the page: frames that are looked at and forgotten.
+"""
 
 from __future__ import annotations
 
 import io
+import json
+from contextlib import ExitStack
+from dataclasses import asdict
+from functools import partial
+from typing import Annotated
+from urllib.parse import urlencode
 
 import segno
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from markupsafe import Markup
+from starlette.requests import ClientDisconnect
 
-from brikks_vision.errors import PageMissing
+from brikks_vision.errors import FileTooLarge, PageMissing, UploadBroken
+from brikks_vision.intake.photos import see_frame
+from brikks_vision.text.languages import texts_in, typeset
 from brikks_vision.web.answers import page_of
-from brikks_vision.web.guard import AUTHORITY_ADDRESS, TRUST_ADDRESS
+from brikks_vision.web.guard import AUTHORITY_ADDRESS, KEY_PARAMETER, TRUST_ADDRESS
+from brikks_vision.web.pages import STATIC
 from brikks_vision.web.secure import Secure
-from brikks_vision.web.service import service_of
+from brikks_vision.web.service import language_for, readers_of, service_of
+from brikks_vision.web.uploads import MAX_BYTES
 
 router = APIRouter()
 
@@ -56,3 +72,76 @@ def _qr_picture(text: str) -> Markup:
         omitsize=True, light="#fff",
     )  # fmt: skip
     return Markup(buffer.getvalue().decode())  # drawn here, of squares alone
+
+
+ICON_SIDES = (192, 512)  # px, of those in static/
+
+
+@router.get("/manifest.webmanifest", response_class=Response)
+def manifest(request: Request) -> Response:
+    """The page as an app on the home screen (W3C Web Application Manifest)."""
+    service, words = service_of(request), texts_in(language_for(request)).page
+    # An app on the home screen may have cookies of its own, so its address brings the key.
+    key = "" if service.key is None else f"?{urlencode({KEY_PARAMETER: service.key})}"
+    data = {
+        "name": words["name"],
+        "short_name": words["short_name"],
+        "id": "/",
+        "start_url": f"/{key}",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#14161c",
+        "theme_color": "#14161c",
+        "icons": [
+            {"src": f"/static/icon-{side}.png", "sizes": f"{side}x{side}", "type": "image/png"}
+            for side in ICON_SIDES
+        ],
+    }
+    return Response(json.dumps(data), media_type="application/manifest+json")
+
+
+@router.get("/worker.js", response_class=Response)
+def worker() -> Response:
+    """The service worker, from an address from which it may serve all pages."""
+    return FileResponse(STATIC / "worker.js", media_type="text/javascript")
+
+
+@router.get("/away", response_class=HTMLResponse)
+def away(request: Request) -> Response:
+    """What a device shows while this computer cannot be reached: nothing of anybody's."""
+    return page_of(request, "away.html", most_bytes=MAX_BYTES, problem="")
+
+
+LOOK_ADDRESS = "/look"
+MAX_FRAME_BYTES = 1_000_000  # a JPEG of 640 px has 100,000 at most
+
+
+@router.post(
+    LOOK_ADDRESS,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def look(request: Request, turn: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
+    """What a small frame shows, as JSON: the outline of the sheet or board, and one hint or none.
+
+    turn : how many frames before it showed nothing; the next one is given back.
+    """
+    readers, language = readers_of(request), language_for(request)
+    frame = bytearray()
+    try:
+        with ExitStack() as until_seen:
+            async with service_of(request).arrivals.place(readers) as arrival:
+                until_seen.enter_context(readers.place())
+                async for chunk in arrival.counted(request.stream()):
+                    frame += chunk
+                    if len(frame) > MAX_FRAME_BYTES:
+                        raise FileTooLarge(-(-len(frame) // 1_000_000), 1)
+            seen = await readers.read(partial(see_frame, bytes(frame), turn, language))
+    except ClientDisconnect:
+        raise UploadBroken from None
+    told = asdict(seen) | {"sentence": typeset(seen.sentence, language)}
+    return JSONResponse(told | {"turn": turn if seen.outline else turn + 1})

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.layout import Box
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Board
 from simulation.blox.looks import BoardArt, font_with_figures
 from simulation.blox.second.style import ChipPrint, Print, Squares
 from simulation.blox.second.textures import Floats, Rgb, as_image, clouds, wood

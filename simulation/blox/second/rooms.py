@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.position import SIDE
 from simulation.blox.scene import Array, Lamp, Scene
 from simulation.paper.chances import chance, pick, weighted
 

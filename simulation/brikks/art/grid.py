@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.games.brikks.sheet_art import decoration_of
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.look import MAX_MISPRINT, Look

@@ -11,9 +11,8 @@ from brikks_vision.games.blox.field_evidence import (
     FieldEvidence,
     kind_of,
 )
-from brikks_vision.rules.blox.board import FIELDS, index
 from brikks_vision.rules.blox.material import Color
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import FIELDS, Position, Tower, index
 
 
 def evidence_of(position: Position, block_height: float = 0.5, sure: float = 0.99) -> FieldEvidence:

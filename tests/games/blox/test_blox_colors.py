@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brikks_vision.games.blox.colors import tell_colors
+from brikks_vision.games.blox.board_print import tell_colors
 
 KINDS = (
     np.random.default_rng(3).permutation(np.repeat([0, 1, 2, 3], [20, 20, 20, 21])).reshape(9, 9)

@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.decode import FIRST_TOWER, decode
 from brikks_vision.games.blox.field_evidence import KINDS, FieldEvidence
-from brikks_vision.rules.blox.board import FIELDS, Board, index, load_board
+from brikks_vision.games.blox.see import block_height_guesses
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.position import Position, Tower, tower_of
+from brikks_vision.rules.blox.position import (
+    FIELDS,
+    Board,
+    Position,
+    Tower,
+    index,
+    load_board,
+    tower_of,
+)
 from brikks_vision.rules.blox.referee import referee
 from simulation.blox.notation import read_position
 from tests.games.blox.drawn_evidence import evidence_of

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from brikks_vision.games.blox.decode import decode
 from brikks_vision.games.blox.follow import FollowedBoard, better_order, follow_boards
 from brikks_vision.games.blox.reading import BoardReading, compose
-from brikks_vision.rules.blox.board import FIELDS
 from brikks_vision.rules.blox.material import BLOCKS, Color, PawnColor
-from brikks_vision.rules.blox.notation import print_game
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import FIELDS, Position, Tower
+from brikks_vision.rules.blox.turn import print_game
 from simulation.blox.notation import read_board, read_game
 from tests.games.blox.drawn_evidence import evidence_of
 from tests.games.blox.test_blox_decode import doubtful

@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.board import quad_homography
-from brikks_vision.detect.placement import Image, apply_homography
-from brikks_vision.detect.pose import pose_of_plane
+from brikks_vision.detect.placement import Image, apply_homography, pose_of_plane
 from brikks_vision.errors import (
     BoardCutOff,
     BoardIsAnother,
@@ -29,22 +28,20 @@ from brikks_vision.errors import (
     NoBoardFound,
     SetUpOfAnother,
 )
-from brikks_vision.games.blox.block_colors import CLUES as BLOCK_CLUES
-from brikks_vision.games.blox.chips import from_all_sides, see_tops
+from brikks_vision.games.blox.board_print import see_squares, told_squares, turned
+from brikks_vision.games.blox.colors_of_pieces import CLUES as BLOCK_CLUES
+from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.game import parse_printing
-from brikks_vision.games.blox.known_pieces import Pieces
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
-from brikks_vision.games.blox.place import turned
 from brikks_vision.games.blox.reading import BoardReading
-from brikks_vision.games.blox.squares import see_squares, told_squares
+from brikks_vision.games.blox.see import from_all_sides, see_tops
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.rules.blox.board import FIELDS, Board, parse_board
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import FIELDS, Board, Position, Tower, parse_board
+from brikks_vision.rules.blox.referee import Rule
 from brikks_vision.rules.blox.turn import judge_turn
-from brikks_vision.rules.blox.violations import Rule
 from simulation.blox.notation import read_position as drawn_position
 
 pytestmark = pytest.mark.usefixtures("observed_once")

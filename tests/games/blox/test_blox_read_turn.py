@@ -8,11 +8,10 @@ import pytest
 from brikks_vision.games.blox.decode import decode
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_text
 from brikks_vision.games.blox.turn import moves, moves_dicts, read_turn
-from brikks_vision.rules.blox.board import index
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import Position, Tower, index
 from brikks_vision.rules.blox.possible import possible_actions
-from brikks_vision.rules.blox.violations import Rule
+from brikks_vision.rules.blox.referee import Rule
 from simulation.blox.notation import read_board, read_position
 from tests.games.blox.drawn_evidence import evidence_of
 from tests.games.blox.test_blox_decode import doubtful

@@ -10,7 +10,7 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.games.bloxx.compose import read
-from brikks_vision.games.bloxx.keys import (
+from brikks_vision.games.bloxx.places import (
     BONUS_RINGS,
     BONUS_STRIKES,
     CROSSES,

@@ -13,11 +13,10 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.bloxx.compose import read
-from brikks_vision.games.bloxx.keys import sheet_of
+from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.reading import Reading, Status
-from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import SheetState
+from brikks_vision.rules.bloxx.state import SheetState, score
 from simulation.bloxx.games import play_sheet
 from tests.covered_sheets import any_cover, seen_with_noise
 from tests.games.bloxx.marked import LAYOUT, clear_marks, codes

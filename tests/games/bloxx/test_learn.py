@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision import scan
-from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,

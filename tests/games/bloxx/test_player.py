@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
-from brikks_vision.games.bloxx.coach import advise, coach
 from brikks_vision.games.bloxx.player import (
     GAP,
     HEIGHT,
@@ -25,11 +24,10 @@ from brikks_vision.games.bloxx.player import (
     throw,
     worth,
 )
+from brikks_vision.games.bloxx.view import advise, coach
 from brikks_vision.layout import load_layout
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.order import Resting
-from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import blank_sheet
+from brikks_vision.rules.bloxx.order import Entry, Resting
+from brikks_vision.rules.bloxx.state import blank_sheet, score
 from brikks_vision.text.phrases import translator
 from simulation.bloxx.entering import enter_shape, legal_entries
 from simulation.bloxx.play import play_game

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.games.bloxx.keys import (
+from brikks_vision.games.bloxx.places import (
     BONUS_RINGS,
     CROSSES,
     FILLS,
@@ -17,8 +17,8 @@ from brikks_vision.games.bloxx.keys import (
     RINGS,
     VERTICALS,
 )
+from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.state import Mark, Written
-from brikks_vision.rules.bloxx.violations import Rule
 from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,

@@ -16,13 +16,11 @@ from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, SettingUnknown, 
 from brikks_vision.games import checked_settings
 from brikks_vision.games.bloxx import game
 from brikks_vision.games.bloxx.compose import needs_full_pass
-from brikks_vision.games.bloxx.evidence import evidence_of_reading
 from brikks_vision.games.bloxx.places import marks as marks_of
-from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.games.bloxx.reading import BloxxReading, evidence_of_reading
 from brikks_vision.games.bloxx.view import view
 from brikks_vision.reading import Reading
-from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import Written
+from brikks_vision.rules.bloxx.state import Written, score
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
 from simulation.bloxx.play import play_game

@@ -6,12 +6,16 @@ from functools import cache
 from itertools import pairwise
 
 from brikks_vision.games.brikks.player.policy import NEARLY_FULL, Weights
-from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.energy import SWAP_COST, activated, available
-from brikks_vision.rules.brikks.play import Roll, legal_turns
-from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.blocks import (
+    SWAP_COST,
+    SheetState,
+    activated,
+    available,
+    blank_sheet,
+    kinds,
+)
+from brikks_vision.rules.brikks.scoring import Roll, legal_turns, score
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
-from brikks_vision.rules.brikks.state import SheetState, blank_sheet
 from brikks_vision.rules.shapes import neighbors
 from simulation.brikks.engine import cross_out, enter_block, with_next_bomb
 

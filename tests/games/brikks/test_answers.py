@@ -14,7 +14,7 @@ from brikks_vision.games.brikks.game import MARKS
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan, scan_all, scan_photo
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.show.places import answer_text, mark_text, place_text
+from brikks_vision.show.covered import answer_text, mark_text, place_text
 from brikks_vision.text.languages import LANGUAGES
 
 SHEET, LAYOUT = load_sheet(), load_layout("brikks")

@@ -6,7 +6,7 @@ from brikks_vision.decode.advice import Advice, Choice, Choices
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.coach import advise, expected
-from brikks_vision.games.brikks.player import strength
+from brikks_vision.games.brikks.player import policy
 from brikks_vision.layout import load_layout
 from brikks_vision.show.coach import choice_lines, expected_text
 from brikks_vision.text.phrases import phrase
@@ -109,10 +109,10 @@ def test_a_total_is_compared_with_games_of_the_same_settings():
 
 
 def test_what_energy_that_was_left_brings_during_a_game():
-    rich = strength.expected(2, 2, total=80, energy=13)
+    rich = policy.expected(2, 2, total=80, energy=13)
     assert rich.unspent and rich.unspent.energy == 10  # as far as it was measured
     assert 0 < rich.unspent.margin < rich.unspent.points < 10
-    assert strength.expected(2, 2, total=80, energy=1).unspent is None
+    assert policy.expected(2, 2, total=80, energy=1).unspent is None
     two_left = expected(drawn_reading(WELL), LAYOUT)
     assert two_left and two_left.unspent and two_left.unspent.energy == 2
     assert "With 10 of the energy points that were left" in expected_text(rich, "en")

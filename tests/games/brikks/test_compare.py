@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from brikks_vision.decode.confidence import judge_with_doubts, judging
+from brikks_vision.decode.judging import judge_with_doubts, judging
 from brikks_vision.decode.prices import JUDGED_PER_STEP
 from brikks_vision.games.brikks.compare import (
     GameReading,
@@ -18,8 +18,8 @@ from brikks_vision.games.brikks.compare import (
 )
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.words import verdict_in_words
-from brikks_vision.rules.brikks.play import Roll
-from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.rules.brikks.blocks import SheetState
+from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.comparison import game_report
 from tests.drawn_sheets import drawn_posterior, drawn_reading

@@ -14,17 +14,20 @@ from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
-from brikks_vision.games.brikks.compare import read_game, read_turn
+from brikks_vision.games.brikks.compare import (
+    grown_state,
+    is_better,
+    read_game,
+    read_turn,
+    same_state,
+)
 from brikks_vision.games.brikks.compose import read
-from brikks_vision.games.brikks.evidence import evidence_of_reading
-from brikks_vision.games.brikks.keys import BOMBS, BOXES
 from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.reading import BrikksReading
-from brikks_vision.games.brikks.same import grown_state, is_better, same_state
+from brikks_vision.games.brikks.reading import BOMBS, BOXES, BrikksReading, evidence_of_reading
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.brikks.blocks import SheetState, Written, as_photographed
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.state import SheetState, Written, as_photographed
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 from tests.covered_sheets import any_cover, seen_with_noise

@@ -12,12 +12,12 @@ from brikks_vision.decode.groups import certain_block, groups, is_certain_block,
 from brikks_vision.decode.prices import EDGE_WEIGHT
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.bars import MIN_SURE_COLORS
 from brikks_vision.games.brikks.decode import decode, evidence_of_grid
-from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
-from brikks_vision.games.brikks.prices import MIN_SURE_COLORS
+from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import CLEAR, clear_marks, with_lines

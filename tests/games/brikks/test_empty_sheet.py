@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.cases import case_of, learnt_case
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.keys import HORIZONTALS, VERTICALS
+from brikks_vision.games.brikks.reading import HORIZONTALS, VERTICALS
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.pipeline.passes import full_pass

@@ -8,20 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from brikks_vision.decode.answers import read_replay
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.followed import FollowedGame
-from brikks_vision.decode.following import smoothed
-from brikks_vision.decode.notation import read_replay
+from brikks_vision.decode.following import FollowedGame, smoothed
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder, UnknownValue
+from brikks_vision.games.brikks.compare import follow
 from brikks_vision.games.brikks.compose import read
-from brikks_vision.games.brikks.follow import follow
-from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, STRIKES, VERTICALS
+from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, STRIKES, VERTICALS
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.follow import Followed
-from brikks_vision.rules.brikks.state import as_photographed
-from brikks_vision.show.followed import coach_report
+from brikks_vision.rules.brikks.blocks import as_photographed
+from brikks_vision.show.comparison import coach_report
 from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import SHEET, clear_marks
 

@@ -16,12 +16,10 @@ from brikks_vision.games.brikks.player.many import (
     score,
     tables_of,
 )
-from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.energy import activated, available
-from brikks_vision.rules.brikks.play import legal_turns
+from brikks_vision.rules.brikks.blocks import SheetState, activated, available, kinds
+from brikks_vision.rules.brikks.scoring import legal_turns
 from brikks_vision.rules.brikks.scoring import score as plain_score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import SheetState
 from simulation.brikks.engine import cross_out, enter_block
 from simulation.brikks.games import play_sheet
 from simulation.brikks.self_play import new_games

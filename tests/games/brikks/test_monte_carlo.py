@@ -8,7 +8,7 @@ import pytest
 from brikks_vision.games.brikks.player.many import games_of, joined, score
 from brikks_vision.games.brikks.player.monte_carlo import judged, rolled_again
 from brikks_vision.games.brikks.player.policy import after_roll, play, policy_of, throw
-from brikks_vision.rules.brikks.play import Roll, legal_turns
+from brikks_vision.rules.brikks.scoring import Roll, legal_turns
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.notation import read_sheet
 from tests.games.brikks.slow_player import SMALL, exact_expectation, small_states

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.games.brikks.pdf import STYLES, sheet_pdf
+from brikks_vision.games.brikks.sheet_art import decoration_of
 from brikks_vision.layout import Point, load_layout
 from brikks_vision.printing.page import MARGIN, PAPERS, page_layout
 from brikks_vision.rules.brikks.sheet import load_sheet

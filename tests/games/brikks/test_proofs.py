@@ -13,15 +13,14 @@ from brikks_vision.decode.prices import JUDGED_PER_STEP
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.games.brikks.compose import build_reading, needs_full_pass, read
-from brikks_vision.games.brikks.figures import told_figures, written_figures
-from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.proofs import sure_violations
+from brikks_vision.games.brikks.proofs import sure_violations, told_figures, written_figures
+from brikks_vision.games.brikks.reading import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.layout import load_layout
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
+from brikks_vision.rules.brikks.placement import Rule
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
-from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.faults import one_fault
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet

@@ -5,9 +5,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.board import load_board
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.position import Position, Tower, load_board
 from simulation.blox.random_player import random_action
 from simulation.blox.setup import start
 from simulation.blox.state import State

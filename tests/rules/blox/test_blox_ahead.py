@@ -6,10 +6,9 @@ from collections import Counter
 import pytest
 
 from brikks_vision.rules.blox.actions import gain_of
-from brikks_vision.rules.blox.ahead import looked_ahead
-from brikks_vision.rules.blox.board import load_board
 from brikks_vision.rules.blox.material import CARDS_OF_A_COLOR, HAND, Color
-from brikks_vision.rules.blox.possible import possible_actions
+from brikks_vision.rules.blox.position import load_board
+from brikks_vision.rules.blox.possible import looked_ahead, possible_actions
 from simulation.blox.random_player import legal_actions, random_action
 from simulation.blox.setup import start
 

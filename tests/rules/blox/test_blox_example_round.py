@@ -3,17 +3,17 @@
 import pytest
 
 from brikks_vision.rules.blox.actions import Build, Capture, Clear, Enter, Move
-from brikks_vision.rules.blox.errors import (
+from brikks_vision.rules.blox.material import (
     NoTowerError,
     NotTheFirstFieldError,
     NoWayInError,
+    PawnColor,
     TowerColorOnTheWayError,
     TowerTooHighError,
     TowerWalledInError,
     WayBlockedError,
     WrongHeightError,
 )
-from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import Tower
 from simulation.blox.errors import TooFewCardsError, WrongCardsError
 from simulation.blox.notation import read_board, read_state

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.errors import NotationError
-from brikks_vision.rules.blox.notation import print_game
+from brikks_vision.rules.blox.material import NotationError
+from brikks_vision.rules.blox.turn import print_game
 from simulation.blox.notation import read_game, read_position
 from tests.rules.blox.games import BOARD, misread_positions, played
 

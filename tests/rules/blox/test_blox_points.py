@@ -6,17 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.errors import (
+from brikks_vision.rules.blox.material import (
+    CHIP_VALUES,
     BlocksOfSomeError,
     BloxError,
+    Color,
     TooManyBlocksError,
     TooManyChipsError,
     TooManyPlayersError,
     UnknownChipError,
     UnknownColorError,
 )
-from brikks_vision.rules.blox.material import CHIP_VALUES, Color
-from brikks_vision.rules.blox.points import Won, parse_won, ranks
+from brikks_vision.rules.blox.turn import Won, parse_won, ranks
 from brikks_vision.text.languages import LANGUAGES
 
 

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import brikks_vision.rules.blox.errors as errors
+import brikks_vision.rules.blox.material as errors
 from brikks_vision.rules.blox.actions import Build, Capture, Clear, Enter, Move, Swap, action_dict
-from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.material import Color, parse_blocks, parse_cards, parse_pawn
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.possible import possible_actions
-from brikks_vision.rules.blox.typed import parse_blocks, parse_cards, parse_pawn
 from simulation.blox.notation import read_board, read_position
 from simulation.blox.random_player import legal_actions
 from tests.rules.blox.games import BOARD, COLORS, misread_positions, states

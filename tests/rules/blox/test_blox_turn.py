@@ -17,11 +17,10 @@ from brikks_vision.rules.blox.actions import (
     start_of,
     target_of,
 )
-from brikks_vision.rules.blox.errors import ImpossiblePhaseError
-from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.material import Color, ImpossiblePhaseError, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.referee import Rule
 from brikks_vision.rules.blox.turn import judge_turn
-from brikks_vision.rules.blox.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import read_board, read_position
 from simulation.blox.random_player import legal_actions

@@ -10,7 +10,7 @@ import pytest
 
 import brikks_vision.games.blox as readings
 import brikks_vision.rules.blox as blox
-import brikks_vision.rules.blox.errors as errors
+import brikks_vision.rules.blox.material as errors
 from brikks_vision.rules.blox.material import JOKER, Color, PawnColor
 from brikks_vision.text.languages import LANGUAGES
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx.faces import (
+from brikks_vision.rules.bloxx.sheet import (
     FaceError,
     circle_places,
     low_height,

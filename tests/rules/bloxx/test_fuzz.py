@@ -5,11 +5,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx.faces import turned
-from brikks_vision.rules.bloxx.referee import referee
+from brikks_vision.rules.bloxx.referee import Rule, referee
+from brikks_vision.rules.bloxx.sheet import turned
 from brikks_vision.rules.bloxx.state import Mark, Written, blank_sheet
 from brikks_vision.rules.bloxx.table import judge_table
-from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, any_states
 

@@ -2,10 +2,8 @@
 
 from hypothesis import given, settings
 
-from brikks_vision.rules.bloxx.lost import lost
-from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell, Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, lost, score
 from tests.rules.bloxx.bloxx_sheets import any_states, drawn
 
 SMALL = Sheet(

@@ -5,9 +5,8 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx.faces import turned
 from brikks_vision.rules.bloxx.order import Resting, find_order
-from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.sheet import Sheet, turned
 from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import OWN, drawn
 

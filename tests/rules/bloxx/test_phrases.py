@@ -12,7 +12,7 @@ from brikks_vision.games import bloxx as games
 from brikks_vision.games.bloxx.places import MARKS
 from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.rules import bloxx as rules
-from brikks_vision.rules.bloxx.words import phrase, place_words
+from brikks_vision.rules.bloxx.sheet import phrase, place_words
 from brikks_vision.text.languages import LANGUAGES
 from tests.rules.bloxx.bloxx_sheets import OWN
 

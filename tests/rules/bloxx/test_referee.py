@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.rules.bloxx.order import Resting
-from brikks_vision.rules.bloxx.referee import referee
+from brikks_vision.rules.bloxx.referee import Rule, referee
 from brikks_vision.rules.bloxx.state import Written
-from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
 from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from brikks_vision.rules.bloxx.referee import referee
-from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import Written
+from brikks_vision.rules.bloxx.state import Written, score
 from tests.rules.bloxx.bloxx_sheets import OWN, any_states, drawn
 
 PUBLISHERS_EXAMPLE = """

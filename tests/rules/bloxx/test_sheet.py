@@ -2,8 +2,13 @@
 
 import pytest
 
-from brikks_vision.rules.bloxx.faces import turned
-from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell, SheetDataError, parse_sheet
+from brikks_vision.rules.bloxx.sheet import (
+    ColoredRow,
+    NumberedCell,
+    SheetDataError,
+    parse_sheet,
+    turned,
+)
 from brikks_vision.rules.shapes import connected, shape_of
 from tests.rules.bloxx.bloxx_sheets import LAYOUT, OWN
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import blank_sheet
 from brikks_vision.rules.bloxx.table import NoSuchTableError, has_room_for_all, judge_table
-from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
 from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn

@@ -5,10 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from brikks_vision.rules.brikks.blocks import is_start_shape, kinds, kinds_of
-from brikks_vision.rules.brikks.board import (
+from brikks_vision.rules.brikks.blocks import (
     Board,
     board_of,
+    is_start_shape,
+    kinds,
+    kinds_of,
     landing_corners,
     path_to,
     reaches,

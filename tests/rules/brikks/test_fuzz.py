@@ -5,11 +5,10 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.brikks.blocks import kinds
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, blank_sheet, kinds
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.table import judge_table
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
 from brikks_vision.rules.shapes import bottom_up, placed

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.brikks.lost import lost
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.order import last_blocks
-from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.scoring import lost, score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 

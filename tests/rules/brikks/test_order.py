@@ -5,9 +5,7 @@ import time
 from dataclasses import replace
 
 from benchmarks.games import overhung, packed
-from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.board import Board, reaches, rests
-from brikks_vision.rules.brikks.bonus import crosses_for_rows
+from brikks_vision.rules.brikks.blocks import Board, crosses_for_rows, kinds, reaches, rests
 from brikks_vision.rules.brikks.order import can_start, legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.shapes import placed

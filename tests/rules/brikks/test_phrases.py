@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import brikks_vision.rules.brikks
-from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.brikks.sheet import phrase
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import all_of, one_of
 

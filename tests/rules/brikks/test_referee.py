@@ -5,12 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from brikks_vision.rules.brikks.blocks import Energy, Written, as_photographed
+from brikks_vision.rules.brikks.placement import off_by
 from brikks_vision.rules.brikks.referee import referee
-from brikks_vision.rules.brikks.settings import ImpossibleGameError
-from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, Written, as_photographed
-from brikks_vision.rules.brikks.violations import off_by
-from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.brikks.sheet import ImpossibleGameError, load_sheet, phrase
 from brikks_vision.rules.shapes import bottom_up
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import one_of

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed, blank_sheet
 from brikks_vision.rules.brikks.scoring import rank, score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed, blank_sheet
 
 BRIKKS = load_sheet()
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.brikks.duel import mini_blocks, rounds_survived
+from brikks_vision.rules.brikks.counts import mini_blocks, rounds_survived
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError, judge_table
 from simulation.brikks.games import play_table

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
 from simulation.brikks.engine import Game, Phase

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from benchmarks.games import broken_invariants, points_of
 from brikks_vision.rules.blox.actions import Capture, Clear
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.phases import phases_of
 from brikks_vision.rules.blox.position import Tower
-from brikks_vision.rules.blox.referee import referee
+from brikks_vision.rules.blox.referee import phases_of, referee
 from simulation.blox.errors import GameOverError
 from simulation.blox.notation import read_state
 from simulation.blox.random_player import legal_actions, random_action, random_game

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.board import Board
-from brikks_vision.rules.blox.errors import NotationError
-from brikks_vision.rules.blox.material import Color
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.material import Color, NotationError
+from brikks_vision.rules.blox.position import Board, Position, Tower
 from simulation.blox.notation import (
     print_board,
     print_position,

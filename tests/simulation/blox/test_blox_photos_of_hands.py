@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.rules.blox.board import FIELDS, SIDE
 from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.position import Position, tower_of
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, tower_of
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import Renderer, Set, Shot, shoot
 from simulation.blox.samples import HANDS, facts, renderer, write_set

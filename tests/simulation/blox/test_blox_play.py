@@ -4,10 +4,10 @@ import pickle
 
 import pytest
 
-import brikks_vision.rules.blox.errors as errors
+import brikks_vision.rules.blox.material as errors
 import simulation.blox.errors as game_errors
 from brikks_vision.rules.blox.actions import Build, Capture, Clear, Enter, Move, Swap, action_words
-from brikks_vision.rules.blox.errors import IllegalActionError
+from brikks_vision.rules.blox.material import IllegalActionError
 from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import print_position, read_board, read_state
 from simulation.blox.random_player import legal_actions

@@ -7,10 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.board import FIELDS, load_board, parse_board
-from brikks_vision.rules.blox.errors import BoardColorsError, BoardSquaresError, UnknownPawnError
-from brikks_vision.rules.blox.material import Color, PawnColor
-from brikks_vision.rules.blox.ways import neighbours
+from brikks_vision.rules.blox.material import (
+    BoardColorsError,
+    BoardSquaresError,
+    Color,
+    PawnColor,
+    UnknownPawnError,
+)
+from brikks_vision.rules.blox.position import FIELDS, load_board, neighbours, parse_board
 from simulation.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
 from simulation.blox.setup import start
 from tests.rules.blox.games import BOARD, COLORS

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from brikks_vision.rules.bloxx.violations import Rule
+from brikks_vision.rules.bloxx.referee import Rule
 from simulation.bloxx.faults import (
     FAULTS,
     FAULTS_WITHOUT_DICE,

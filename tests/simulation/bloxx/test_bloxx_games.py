@@ -6,12 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.faces import circle_places
-from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.referee import referee
-from brikks_vision.rules.bloxx.scoring import score
-from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, blank_sheet
+from brikks_vision.rules.bloxx.sheet import circle_places
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, blank_sheet, score
 from brikks_vision.rules.bloxx.table import judge_table
 from simulation.bloxx.dice import dice_pairs
 from simulation.bloxx.entering import check_place, enter_shape

@@ -2,8 +2,7 @@
 
 import pytest
 
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 from simulation.bloxx.engine import Game, Phase, Turn
 from simulation.bloxx.errors import (

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx.entering import Entry
-from brikks_vision.rules.bloxx.faces import circle_places
-from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.order import Entry, Resting
+from brikks_vision.rules.bloxx.sheet import circle_places
 from brikks_vision.rules.bloxx.state import Mark, below, blank_sheet
 from simulation.bloxx.engine import Game
 from simulation.bloxx.entering import check_place, enter_shape

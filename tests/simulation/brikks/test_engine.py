@@ -6,11 +6,10 @@ import random
 import pytest
 
 import simulation.brikks.engine as game_module
-from brikks_vision.rules.brikks.energy import available
-from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.blocks import available
 from brikks_vision.rules.brikks.referee import referee
-from brikks_vision.rules.brikks.settings import ImpossibleGameError
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.scoring import Roll
+from brikks_vision.rules.brikks.sheet import ImpossibleGameError, load_sheet
 from simulation.brikks.engine import (
     AlreadyPlayedError,
     Game,

@@ -3,12 +3,15 @@
 import random
 import statistics
 
-from brikks_vision.rules.brikks.blocks import is_start_shape, kinds_of
-from brikks_vision.rules.brikks.board import Board
-from brikks_vision.rules.brikks.energy import struck_at_setup
+from brikks_vision.rules.brikks.blocks import (
+    Board,
+    Energy,
+    is_start_shape,
+    kinds_of,
+    struck_at_setup,
+)
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy
 from brikks_vision.rules.shapes import bottom_up, shape_of
 from simulation.brikks.engine import landings
 from simulation.brikks.games import PlayedSheet, play_sheet

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet
 from brikks_vision.rules.shapes import bottom_up
 from simulation.brikks.notation import print_sheet, read_sheet
 from simulation.notation import NotationError, UnprintableSheetError

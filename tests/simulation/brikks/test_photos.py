@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from brikks_vision.games.brikks.keys import CELLS
+from brikks_vision.games.brikks.reading import CELLS
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.referee import referee
 from simulation.brikks.photos import random_shot

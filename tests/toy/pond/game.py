@@ -11,12 +11,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from brikks_vision.decode.defaults import *  # noqa: F403
+from brikks_vision.decode.evidence import *  # noqa: F403
 from brikks_vision.decode.game import Count
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, NoBoardFound
 from brikks_vision.layout import Box, content_hash
 from brikks_vision.reading import Status
-from brikks_vision.reading.boards import FieldDoubt, ReadBoard
 from brikks_vision.reading.views import (
     BoardChoices,
     BoardLabel,
@@ -24,6 +23,8 @@ from brikks_vision.reading.views import (
     BoardView,
     Choice,
     DoubtWords,
+    FieldDoubt,
+    ReadBoard,
 )
 from brikks_vision.text.phrases import Phrase, phrase
 

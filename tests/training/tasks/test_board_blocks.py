@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from brikks_vision.games.blox.block_colors import (  # noqa: E402
+from brikks_vision.games.blox.colors_of_pieces import (  # noqa: E402
     CLUES,
     KNOWN,
     MASK,

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("moderngl", reason="the extra simulation is not installed")
 
-from brikks_vision.games.blox.squares import FIELD_PIXELS, PIXELS
+from brikks_vision.games.blox.board_print import FIELD_PIXELS, PIXELS
 from training.tasks.board_squares import drawn_places, with_squares
 
 

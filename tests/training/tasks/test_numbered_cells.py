@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 
-from brikks_vision.detect.printed_numbers import SIDE, VALUES, cells_in
+from brikks_vision.detect.printed_digits import SIDE, VALUES, cells_in
 from training.tasks.numbered_cells import COLUMNS, ROWS, numbered_cells
 from training.tasks.printed_numbers import cells_of
 

@@ -13,13 +13,18 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.rules.brikks.blocks import START_COLUMN, kinds
-from brikks_vision.rules.brikks.bonus import crosses_for_rows, max_crosses
-from brikks_vision.rules.brikks.energy import activated, available, circle_effect
-from brikks_vision.rules.brikks.play import Roll, options
-from brikks_vision.rules.brikks.settings import LEVELS
-from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.rules.brikks.blocks import (
+    START_COLUMN,
+    SheetState,
+    activated,
+    available,
+    circle_effect,
+    crosses_for_rows,
+    kinds,
+    max_crosses,
+)
+from brikks_vision.rules.brikks.scoring import Roll, options
+from brikks_vision.rules.brikks.sheet import LEVELS, Sheet
 
 Ints = npt.NDArray[np.integer]
 Bits = npt.NDArray[np.uint16]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brikks_vision.games import monte_carlo
+from brikks_vision.decode import advice
 from brikks_vision.games.brikks.player.many import (
     Bools,
     Games,
@@ -26,9 +26,8 @@ from brikks_vision.games.brikks.player.policy import (
     throw,
     worth,
 )
-from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.play import Option, Roll, Turn
-from brikks_vision.rules.brikks.state import Block
+from brikks_vision.rules.brikks.blocks import Block, kinds
+from brikks_vision.rules.brikks.scoring import Option, Roll, Turn
 
 PARTS = ("rows", "bonus", "energy", "bombs")
 """Parts of the points by which choices differ."""
@@ -96,7 +95,7 @@ def judged(
     choices = _promising(policy, game, roll, done, most, pays)
     if not choices.turns:
         return ()
-    points = monte_carlo.played(
+    points = advice.played(
         len(choices.turns),
         _affordable(policy, game, turns),
         lambda numbers, count: _outcomes(
@@ -113,7 +112,7 @@ def judged(
             each.ahead,
             each.error,
         )
-        for each in monte_carlo.ranked(points)
+        for each in advice.ranked(points)
     )
 
 
@@ -142,7 +141,7 @@ def rolled_again(
         throw(policy.tables, players, count, rng),
         players,
     )
-    ahead, error = monte_carlo.difference(mine, others)
+    ahead, error = advice.difference(mine, others)
     return Judged(None, False, count, best.value + sum(ahead), ahead, error)
 
 

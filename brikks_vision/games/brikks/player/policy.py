@@ -2,6 +2,8 @@
 
 Of all that may be done for a roll, it does what leads to the sheet of the highest worth. By this
 one measure it enters blocks, pays energy, uses bombs, rolls again and drops out.
+
+What totals the computer player reaches, by players and level: how good a total is.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from brikks_vision.decode.advice import STANDARD_ERRORS, Expected, Unspent, percentile_of
 from brikks_vision.games.brikks.player.many import (
     Bits,
     Bools,
@@ -28,8 +32,7 @@ from brikks_vision.games.brikks.player.many import (
     score,
     tables_of,
 )
-from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.energy import SWAP_COST
+from brikks_vision.rules.brikks.blocks import SWAP_COST, kinds
 from brikks_vision.rules.brikks.sheet import Sheet
 
 Floats = npt.NDArray[np.float32]
@@ -293,3 +296,33 @@ def _turn(policy: Policy, games: Games, first: Ints, again: Ints, may_again: Int
         np.flatnonzero(~enters & ~bombs),
         joined([after, bombed(games.at(bombing))]),
     )
+
+
+@cache
+def _measured() -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("strength.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def expected(players: int, level: int, total: int, energy: int) -> Expected:
+    """What the player reaches with so many players, 1 to 4, of whom one plays solo, at a level.
+
+    energy: points that were left.
+    """
+    of_setting = _measured()["players"][str(players)][str(level)]
+    percentile = percentile_of(total, of_setting["percents"])
+    mean, sd = of_setting["mean"], of_setting["sd"]
+    unspent = _unspent(level, energy)
+    return Expected(players, level, mean, sd, _measured()["games"], percentile, unspent)
+
+
+def _unspent(level: int, energy: int) -> Unspent | None:
+    """What energy brings, as far as it was measured: of 2, 4, ... points, whatever the players."""
+    gains = _measured()["energy"][str(level)]
+    pairs = min(energy // 2, len(gains))
+    if not pairs:
+        return None
+    points, error = gains[pairs - 1]
+    found = Unspent(2 * pairs, points, STANDARD_ERRORS * error)
+    return found if found.points > found.margin else None
