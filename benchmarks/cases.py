@@ -290,15 +290,16 @@ def bloxx_case(
         hand = replace(hand, outlines="all", strays=0.0)
     played = game(sheet_of(layout), dice)
     shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, long_side, layout.marked_area)
-    state = shot.marked.seen
+    return replace(bloxx_truth(shot, number, hand), planted=fault, layouts=known, learnt=how)
+
+
+def bloxx_truth(shot: bloxx_photos.Shot, number: int, hand: Hand) -> Case:
+    state, played = shot.marked.seen, shot.marked.played
     return Case(
-        "bloxx", tier, number, shot.data, bloxx_score(shot.marked.played.state).total,
+        "bloxx", shot.tier, number, shot.data, bloxx_score(played.state).total,
         marks_of("bloxx", state),
         blocks=frozenset(state.shapes) or None,
-        allowed=frozenset(bloxx_faults.broken_rules(shot.marked.played)),
-        planted=fault,
-        layouts=known,
-        learnt=how,
+        allowed=frozenset(bloxx_faults.broken_rules(played)),
         pen=hand.pen.kind,
         shot=shot,
     )  # fmt: skip

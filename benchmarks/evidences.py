@@ -39,8 +39,7 @@ from benchmarks.cases import (
     own_bloxx,
 )
 from benchmarks.harness import TIERS
-from benchmarks.robustness import KINDS, lay_of
-from benchmarks.things_on_sheets import HARMLESS, covered_photo, scene_of
+from benchmarks.table_top import kinds_of, table_case
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect.figures import without_covered
 from brikks_vision.detect.marks import either_covered
@@ -51,7 +50,6 @@ from brikks_vision.layout import Layout, load_layout, packaged_names
 from brikks_vision.pipeline import ScanResult, decoded, scan_photo
 from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.blocks import as_photographed
-from simulation.camera import compress
 
 FOLDER = Path("tests/evidences")
 SEED = 31001
@@ -206,7 +204,7 @@ def draw(game: str, kept: Evidences, count: int) -> Iterator[Evidences]:
     """Further evidences, batch by batch, until there are ``count`` with those that are kept.
 
     Four are of each drawn sheet: as it is seen, less sure, with a part hidden, and both; beside
-    some lie those of a photo with a thing on the sheet. A third is of each tier; a fifth of the
+    some lie those of a sheet of `benchmarks.table_top`. A third is of each tier; a fifth of the
     sheets breaks a rule on purpose; a fourth (of BLOXX! a half) is of printings that were learnt.
     Of some the settings are known; of others doubts are answered rightly, or places that are plain,
     as they may not be.
@@ -232,18 +230,14 @@ def draw_sheet(game: str, number: int, seed: int = SEED) -> list[Drawn]:
     fault = FAULTS[game][number // 5 % len(FAULTS[game])] if number % 5 == 3 else ""
     is_learnt = number % (4 if game == "brikks" else 2) == 1
     case = _case(game, tier, seed, number, fault, number // 2 % LEARNT if is_learnt else None)
-    taken = {"": case.data}
+    taken, kinds = {"": case}, kinds_of(game)
     if number % 13 == 2:
-        kind = KINDS[number // 13 % len(KINDS)]
-        layout = load_layout("brikks-light") if game == "brikks" else case.shot.layout
-        scene = scene_of(case.shot, layout, rng)
-        laid = covered_photo(scene, layout, lay_of(kind, game), kind not in HARMLESS, rng)
-        if laid is not None:
-            taken[kind] = compress(laid.image, int(rng.integers(72, 95)))
+        kind = kinds[number // 13 % len(kinds)]
+        taken[kind] = table_case(game, kind, seed, number)
     found = []
-    for what, data in taken.items():
+    for what, case in taken.items():
         try:
-            result = scan_photo(data, printings=case.layouts)
+            result = scan_photo(case.data, printings=case.layouts)
         except PhotoUnreadable:
             continue
         seen, fainter = result.evidence, less_sure(result.evidence, rng)

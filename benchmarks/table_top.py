@@ -1,24 +1,19 @@
-"""How are sheets read on which things lie, or on which players mended what they drew?
+"""Sheets on which objects lie, or on which players mended what they drew.
 
-    python -m benchmarks.table_top --game brikks --count 24 --seed 5101
-    python -m benchmarks.table_top --game bloxx --kinds struck-out,light --pictures FOLDER
-
-A row a kind of table. Each sheet is that of a legal game, in the project's own art or any; photo N
-shows the same game by the same hand and camera in every kind. This is another hand than the one
-that networks are trained with: it shares no thing, light or correction with `simulation.things`,
+Each sheet is that of a legal game, in the project's own art or any; photo N shows the same game by
+the same hand and camera in every kind of table. This is another hand than the one that networks are
+trained with: it shares no object, light or correction with `simulation.things`,
 `simulation.occluders` and `training`, so what was learnt from those is not what is measured here.
-Every thing is a relief (a shape, a rounded edge, an embossing) under one lamp, with sides, gloss
+Every object is a relief (a shape, a rounded edge, an embossing) under one lamp, with sides, gloss
 and a cast shadow. Frame: sheet points in cells; BGR.
 """
 
 from __future__ import annotations
 
 import random
-from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,14 +21,11 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from benchmarks.cases import slips
-from benchmarks.harness import LONG_SIDE, Table, main, share
-from brikks_vision import scan
+from benchmarks.cases import Case, bloxx_truth, brikks_case
+from benchmarks.harness import LONG_SIDE
 from brikks_vision.layout import Layout, Point, load_layout
 from brikks_vision.rules.bloxx.state import BonusMark, Mark
-from brikks_vision.rules.bloxx.state import score as bloxx_score
 from brikks_vision.rules.brikks.blocks import Energy, as_photographed
-from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.bloxx import art as bloxx_art
 from simulation.bloxx import hands as bloxx_hands
@@ -64,6 +56,7 @@ WHITE, BLACK, GREY, WOOD = (238, 240, 240), (34, 32, 33), (140, 142, 143), (120,
 BRIGHT = (45, 45, 205), (170, 85, 25), (70, 145, 45), (40, 200, 245), (30, 120, 240), (160, 90, 230)
 METALS = (62, 108, 176), (85, 168, 204), (172, 176, 178)  # copper, brass, nickel
 CLOTHS = (92, 58, 38), (45, 45, 48), (150, 148, 146), (60, 60, 140), (76, 96, 68)
+SKINS = ((168, 196, 236), (144, 178, 224), (80, 114, 166), (34, 44, 66))
 HAIRS = (28, 36, 46), (40, 66, 96), (120, 150, 170), (170, 172, 175)
 
 
@@ -72,13 +65,14 @@ HAIRS = (28, 36, 46), (40, 66, 96), (120, 150, 170), (170, 172, 175)
 
 @dataclass(frozen=True)
 class Sheet:
-    """A marked sheet, drawn at `SCALE`. places: kind, middle, whether it bears a mark."""
+    """A marked sheet, drawn at `SCALE`. case: the truth, without a photo. places: kind, middle,
+    whether it bears a mark."""
 
     layout: Layout
     blank: BlankSheet
     hand: Hand
     picture: Array
-    total: int
+    case: Case
     places: list[Place]
 
     def where(self, marked: bool) -> dict[str, list[Point]]:
@@ -124,17 +118,17 @@ def brikks_sheet(rng: Random, habit: Habit | None) -> Sheet:
     hand = brikks_marking.visible_hand(layout, blank, rng, held_out=True)
     hand = replace(hand, outlines="all") if hand.outlines == "some" else hand
     hand = habit(hand, blank, brikks_marking.marked_spots(layout), rng) if habit else hand
-    truth = brikks_score(state)
     while True:  # until no figure is wrong and no cell blackened: the sheet is legal and plain
         picture, drawn = brikks_marking.draw_state(blank, layout, state, hand, rng)
-        player: Any = SimpleNamespace(hand=hand, drawn=drawn)
-        if not slips(player, truth) and not (drawn[brikks_marking.CELLS] == 0.5).any():
+        shot: Any = SimpleNamespace(played=game, hand=hand, drawn=drawn, data=b"", tier="")
+        case = brikks_case(shot, 0)
+        if not case.allowed and not (drawn[brikks_marking.CELLS] == 0.5).any():
             break
     energy = [mark is not Energy.OPEN and at not in state.sheet.preprinted
               for at, mark in enumerate(state.energy)]  # fmt: skip
     cells = [cell in state.crossed for cell in layout.grid.cells]
     marked = {"cell": cells, "box": state.bonus, "energy": energy, "bomb": state.bombs}
-    return Sheet(layout, blank, hand, picture, truth.total, _places(layout, marked))
+    return Sheet(layout, blank, hand, picture, case, _places(layout, marked))
 
 
 def bloxx_sheet(rng: Random, habit: Habit | None) -> Sheet:
@@ -145,13 +139,14 @@ def bloxx_sheet(rng: Random, habit: Habit | None) -> Sheet:
     hand = habit(hand, blank, bloxx_hands.marked_spots(layout), rng) if habit else hand
     while broken_rules(played := any_game(bloxx_art.sheet_of(layout), dice)):
         pass
-    picture, state = mark_sheet(blank, layout, played, hand, rng).picture, played.state
+    marked, state = mark_sheet(blank, layout, played, hand, rng), played.state
+    shot: Any = SimpleNamespace(marked=marked, data=b"", tier="")
     bonuses = [mark is not BonusMark.OPEN for row in state.bonuses for mark in row]
     names, centres = {Mark.CIRCLE: "ring", Mark.GAP: "gap"}, layout.fields["cell"].centres
     marks = zip(map(state.mark, layout.grid.cells), centres, strict=True)
     cells = [(names.get(mark, "cell"), at, mark is not Mark.EMPTY) for mark, at in marks]
     places = [*_places(layout, {"bonus": bonuses}), *cells]
-    return Sheet(layout, blank, hand, picture, bloxx_score(state).total, places)
+    return Sheet(layout, blank, hand, marked.picture, bloxx_truth(shot, 0, hand), places)
 
 
 def _places(layout: Layout, marked: dict[str, Sequence[bool]]) -> list[Place]:
@@ -159,13 +154,14 @@ def _places(layout: Layout, marked: dict[str, Sequence[bool]]) -> list[Place]:
     return [(kind, *each) for kind, *both in fields for each in zip(*both, strict=True)]
 
 
-# --- things --------------------------------------------------------------------------------------
+# --- objects --------------------------------------------------------------------------------------
 
 
 class Scene:
     """The sheet and what lies on it from above: BGR, and how much of the table shows through.
 
-    lean: by how many cells the camera sees shifted what is one cell high.
+    lean: by how many cells the camera sees shifted what is one cell high. hidden: 0 to 1, how much
+    of what is printed and written there no camera sees.
     """
 
     def __init__(self, sheet: Sheet, rng: Random, lean: Array, margin: int = MARGIN) -> None:
@@ -178,6 +174,7 @@ class Scene:
         self.canvas[..., 3] = 1 - 0.4 / 255 * cv2.blur(page, (SCALE // 3, SCALE // 3))
         self.canvas[page > 0] = cv2.cvtColor(sheet.picture, cv2.COLOR_BGR2BGRA).reshape(-1, 4)
         self.canvas[page > 0, 3] = 0
+        self.hidden = np.zeros(page.shape, np.float32)
         side, rise = rng.uniform(0, 2 * np.pi), rng.uniform(0.7, 1.2)
         self.lamp = np.array([*_heading(side) * np.cos(rise), np.sin(rise)])
         self.softness, self.depth = rng.uniform(0.15, 0.6), rng.uniform(0.3, 0.6)
@@ -202,7 +199,7 @@ class Scene:
         emboss: Array | None = None,
         cover: float = 1.0,
     ) -> None:
-        """Lay a thing of that shape down; ``bevel``: the radius of its edge, cells.
+        """Lay an object of that shape down; ``bevel``: the radius of its edge, cells.
 
         ``emboss``: heights on its face, cells, over the whole canvas; ``cover``: 1 is opaque.
         """
@@ -240,6 +237,26 @@ class Scene:
         alpha = np.float32(cover / 255) * mask[..., None]
         self.canvas[part] *= 1 - alpha
         self.canvas[part][..., :3] += alpha * np.clip(color, 0, 255)
+        np.maximum(self.hidden[part], alpha[..., 0], out=self.hidden[part])
+
+    def hidden_places(self, layout: Layout) -> tuple[frozenset[str], frozenset[str]]:
+        """The places, as answers name them, whose middle is hidden, and those of any part."""
+        hidden, touched = set(), set()
+        for name, field in layout.fields.items():
+            if name in ("vertical", "horizontal"):
+                continue
+            for at, centre in enumerate(field.centres):
+                place = f"{name} {','.join(map(str, np.unravel_index(at, field.shape)))}"
+                x, y = np.round(np.array(centre) * SCALE + self.origin).astype(int)
+                middle, whole = (
+                    self.hidden[y - reach : y + reach, x - reach : x + reach]
+                    for reach in (round(share * min(field.size) * SCALE) for share in (0.25, 0.45))
+                )
+                if middle.mean() > 0.5:
+                    hidden.add(place)
+                if whole.max() > 0.15:
+                    touched.add(place)
+        return frozenset(hidden), frozenset(touched)
 
 
 def _moved(image: Array, by: Array) -> Array:
@@ -366,12 +383,64 @@ def dirt(scene: Scene, sheet: Sheet, rng: Random) -> None:
             scene.lay(scene.shape(path, rng.uniform(0.05, 0.12)), color, 0.08, 0.06, 0)
 
 
-def across(scene: Scene, sheet: Sheet, rng: Random) -> None:
-    """A sleeve, a cable, a pen or another sheet over a part of this one."""
-    area, kind = sheet.layout.marked_area, any_of(rng, ("sleeve", "cable", "pen", "paper"))
-    outward = any_of(rng, np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]]))
+def a_side(sheet: Sheet, rng: Random) -> tuple[Array, Array]:
+    """A point near a side of the marked part, and the direction out of the sheet there."""
+    area, outward = (
+        sheet.layout.marked_area,
+        any_of(rng, np.array([(1.0, 0), (0, 1), (-1, 0), (0, -1)])),
+    )
     corner, size = np.array([area.left, area.top]), np.array([area.width, area.height])
-    rim = corner + size * (1 + outward) / 2 - outward * rng.uniform(0.5, 3.0)
+    return corner + size * (1 + outward) / 2 - outward * rng.uniform(0.5, 3.0), outward
+
+
+def hand(scene: Scene, sheet: Sheet, rng: Random) -> None:
+    """A thumb, some fingers or a whole hand, from a side."""
+    (rim, outward), skin = a_side(sheet, rng), np.array(any_of(rng, SKINS))
+    wide, along = rng.uniform(1.7, 2.4), outward[::-1]
+    palm, count = (
+        rim + outward * rng.uniform(2, 8) + along * rng.normal(0, 4),
+        any_of(rng, (1, 2, 4)),
+    )
+    wrist = scene.shape([palm + outward * 2 * wide, palm + outward * 24], 4 * wide)
+    scene.lay(wrist, of("cloth", rng, skin), 2.0, 2 * wide, 0.03)
+    for at in range(count):
+        root = palm + along * wide * (at - (count - 1) / 2)
+        tip = root - outward * rng.uniform(6, 9) + along * rng.normal(0, 0.6)
+        finger = scene.shape(shaky(rng, [root + outward * 3 * wide, root, tip], 0.1), wide)
+        scene.lay(finger, of("cloth", rng, skin), 1.2, wide / 2, 0.08)
+        nail = scene.shape(outline(tip + outward * 0.2 * wide, 0.28 * wide))
+        scene.lay(nail, np.minimum(1.12 * skin, 250), 1.25, 0.1, 0.5)
+
+
+def folded(scene: Scene, sheet: Sheet, rng: Random) -> None:
+    """A corner folded over: the back of the paper, and the table where the corner was."""
+    page = sheet.layout.page
+    corner = np.array(any_of(rng, page.corners))
+    ways = np.sign(corner - np.array(page.middle))
+    across, down = corner - np.diag(ways * rng.uniform(0.3, 0.6, 2) * page.width)
+    crease = (down - across) / np.hypot(*(down - across))
+    tip = 2 * (across + crease * ((corner - across) @ crease)) - corner
+    gone = scene.shape([corner, across, down])
+    scene.canvas[gone > 0] = (0, 0, 0, 1)
+    scene.hidden = np.maximum(scene.hidden, np.float32(gone / 255))
+    scene.lay(scene.shape([across, down, tip]), WHITE, rng.uniform(0.1, 0.4), 0.05, 0.02)
+
+
+def stain(scene: Scene, sheet: Sheet, rng: Random) -> None:
+    """What a cup or a drop has left; the print shows through."""
+    at, radius = sheet.anywhere(rng), any_of(rng, (rng.uniform(1, 3), rng.uniform(3.5, 5)))
+    rim = outline(at, radius, rough=rng.normal(0, 0.02, 4))
+    inner = scene.shape(rim) * (0.5 if radius < 3.5 else 0.15)
+    depth = np.maximum(inner, scene.shape(rim[[*range(72), 0]], rng.uniform(0.1, 0.3)))
+    depth = cv2.GaussianBlur(depth.astype(np.float32) / 255, (0, 0), 4)[..., None]
+    taken = np.float32(any_of(rng, ((0.6, 0.4, 0.25), (0.45, 0.25, 0.12), (0.25, 0.5, 0.4))))
+    scene.canvas[..., :3] *= 1 - rng.uniform(0.3, 0.7) * depth * taken
+
+
+def across(scene: Scene, sheet: Sheet, rng: Random) -> None:
+    """A sleeve, a cable, a pen, a cup, or another sheet over a part of this one."""
+    kind = any_of(rng, ("sleeve", "cable", "pen", "cup", "paper"))
+    rim, outward = a_side(sheet, rng)
     turn = float(np.arctan2(outward[0], -outward[1]) + rng.normal(0, 0.2))
     along, aside = _heading(turn), _heading(turn + np.pi / 2)
     if kind == "sleeve":
@@ -392,6 +461,11 @@ def across(scene: Scene, sheet: Sheet, rng: Random) -> None:
         body = scene.shape([neck + flank, end + flank, end - flank, neck - flank])
         scene.lay(body, any_of(rng, (*BRIGHT, BLACK, WHITE)), 0.4, half, 0.6)
         scene.lay(scene.shape([end - along * 4, end], 0.22), METALS[2], 0.6, 0.1, 0.8)
+    elif kind == "cup":
+        radius, drink = rng.uniform(3.5, 5.5), any_of(rng, ((18, 30, 52), (30, 108, 176), WHITE))
+        middle = rim + outward * rng.uniform(0.3, 0.8) * radius
+        scene.lay(scene.shape(outline(middle, radius)), any_of(rng, (WHITE, *BRIGHT)), 4, 0.3, 0.5)
+        scene.lay(scene.shape(outline(middle, 0.9 * radius)), drink, 3, 0.05, 0.6)
     else:
         half = along * rng.uniform(7, 12)
         ends, far = [rim - half, rim + half], outward * rng.uniform(6, 8)
@@ -594,27 +668,36 @@ def faint(hand: Hand, blank: BlankSheet, spots: Sequence[Point], rng: Random) ->
 
 @dataclass(frozen=True)
 class Kind:
-    """What is special about a table: the player's habit, more ink, things, light."""
+    """What is special about a table: the player's habit, more ink, objects, light."""
 
     habit: Habit | None = None
     ink: Callable[[Sheet, Random], Array] | None = None
-    things: Callable[[Scene, Sheet, Random], None] | None = None
+    objects: Callable[[Scene, Sheet, Random], None] | None = None
     light: Callable[[Array, Array, Sheet, Random], Array] | None = None
 
 
 KINDS = {
     "plain": Kind(),
-    "chip-on-mark": Kind(things=lambda *all_of_it: chips_on(*all_of_it, marked=True)),
-    "chip-on-empty": Kind(things=lambda *all_of_it: chips_on(*all_of_it, marked=False)),
+    "chip-on-mark": Kind(objects=lambda *all_of_it: chips_on(*all_of_it, marked=True)),
+    "chip-on-empty": Kind(objects=lambda *all_of_it: chips_on(*all_of_it, marked=False)),
+    "hand": Kind(objects=hand),
+    "across": Kind(objects=across),
+    "folded": Kind(objects=folded),
     "struck-out": Kind(ink=struck_out),
-    "dirt": Kind(things=dirt),
+    "dirt": Kind(objects=dirt),
+    "stain": Kind(objects=stain),
     "light": Kind(light=lit),
-    "across": Kind(things=across),
     "notes": Kind(ink=notes),
     "filled": Kind(habit=fills),  # in Brikks; in BLOXX! a filled cell is a gap
     "faint": Kind(habit=faint),
 }
+HARMLESS = ("plain", "dirt", "stain", "notes")
+"""Kinds that hide no place and add no mark."""
 SHEETS = {"brikks": brikks_sheet, "bloxx": bloxx_sheet}
+
+
+def kinds_of(game: str) -> list[str]:
+    return [kind for kind in KINDS if (game, kind) != ("bloxx", "filled")]
 
 
 @lru_cache(1)
@@ -629,8 +712,8 @@ def _scenery(game: str, seed: int, number: int, tier: str) -> tuple[Sheet, Pose,
     return sheet, pose, table, sheet_map(pose)
 
 
-def photo_of(game: str, kind: str, seed: int, number: int, tier: str) -> tuple[bytes, int]:
-    """A photo, as a JPEG file, and the sheet's true total."""
+def table_case(game: str, kind: str, seed: int, number: int, tier: str = "good") -> Case:
+    """A photo of a table of that kind. What lies under an object is not compared, the total is."""
     special, conditions = KINDS[kind], TIERS[tier]
     rng = np.random.default_rng([seed, number, list(KINDS).index(kind)])
     sheet, pose, table, points = _scenery(game, seed, number, tier)
@@ -638,8 +721,8 @@ def photo_of(game: str, kind: str, seed: int, number: int, tier: str) -> tuple[b
         sheet = SHEETS[game](np.random.default_rng([seed, number]), special.habit)
     sheet = replace(sheet, picture=special.ink(sheet, rng)) if special.ink else sheet
     scene = Scene(sheet, rng, pose.rotation[2, :2] / pose.rotation[2, 2])
-    if special.things:
-        special.things(scene, sheet, rng)
+    if special.objects:
+        special.objects(scene, sheet, rng)
     shrink = SCALE / cell_size(pose)
     canvas = cv2.GaussianBlur(scene.canvas, (0, 0), 0.4 * shrink) if shrink > 1 else scene.canvas
     seen = points * np.float32(SCALE) + scene.origin.astype(np.float32)
@@ -648,79 +731,9 @@ def photo_of(game: str, kind: str, seed: int, number: int, tier: str) -> tuple[b
     whole = special.light(whole, points, sheet, rng) if special.light else whole
     camera = np.random.default_rng([seed, number, len(KINDS)])
     image = develop(np.clip(whole, 0, 255).astype(np.uint8), camera, conditions)
-    return compress(image, int(camera.integers(*conditions.quality))), sheet.total
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a photo; ``doubts``: how many places are asked about."""
-
-    true: int
-    status: str
-    total: int | None = None
-    in_range: bool = False
-    violations: tuple[str, ...] = ()
-    doubts: int = 0
-
-    @property
-    def way(self) -> str:
-        if self.status == "ok" and self.total != self.true:
-            return "SILENT"
-        return "ACCUSED" if self.violations else self.status
-
-
-def read(data: bytes, true: int) -> Outcome:
-    reading: Any = scan(data)
-    if reading.error or reading.score is None:
-        return Outcome(true, "unreadable")
-    low, high = reading.total_range
-    told = tuple(str(each.rule) for each in reading.violations)
-    is_in = low <= true <= high
-    return Outcome(true, str(reading.status), reading.score.total, is_in, told, len(reading.doubts))
-
-
-def row_of(kind: str, found: Sequence[Outcome]) -> tuple[str, ...]:
-    count, readable = len(found), [each for each in found if each.status != "unreadable"]
-    return (
-        kind, str(count), str(len(readable)),
-        share(sum(each.status == "ok" for each in found), count, 0),
-        share(sum(each.total == each.true for each in found), count, 0),
-        str(sum(each.way == "SILENT" for each in found)),
-        str(sum(bool(each.violations) for each in found)),
-        share(sum(each.in_range for each in readable), len(readable), 0),
-        f"{np.mean([each.doubts for each in readable]):.1f}" if readable else "-",
+    data = compress(image, int(camera.integers(*conditions.quality)))
+    hidden, touched = scene.hidden_places(sheet.layout)
+    return replace(
+        sheet.case, tier=kind, number=number, data=data, hidden=hidden, touched=touched, marks={},
+        blocks=None, figures=(),
     )  # fmt: skip
-
-
-def measure(options: Namespace) -> list[Table]:
-    heads = "kind", "photos", "read", "ok", "total right", "silent", "accused", "in range", "doubts"
-    kinds = [k for k in options.kinds.split(",") if (options.game, k) != ("bloxx", "filled")]
-    found: dict[str, list[Outcome]] = {kind: [] for kind in kinds}
-    for number in range(options.count):
-        for kind in kinds:
-            data, true = photo_of(options.game, kind, options.seed, number, options.tier)
-            outcome = read(data, true)
-            found[kind].append(outcome)
-            print(kind, number, outcome, flush=True)
-            if options.pictures:
-                options.pictures.mkdir(parents=True, exist_ok=True)
-                name = f"{options.game}-{kind}-{number}-{outcome.way}-{outcome.total}-true-{true}"
-                (options.pictures / f"{name}.jpg").write_bytes(data)
-    return [[heads, *(row_of(kind, outcomes) for kind, outcomes in found.items())]]
-
-
-def parser() -> ArgumentParser:
-    found = ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    found.add_argument("--game", choices=tuple(SHEETS), default="brikks")
-    found.add_argument(
-        "--kinds", default=",".join(KINDS), help="with commas between, of %(default)s"
-    )
-    found.add_argument("--count", type=int, default=24, help="of photos of each kind")
-    found.add_argument("--seed", type=int, default=5101)
-    found.add_argument("--tier", choices=("good", "hard"), default="good")
-    found.add_argument("--pictures", type=Path, help="keeps the photos here")
-    return found
-
-
-if __name__ == "__main__":
-    main(parser(), measure)
