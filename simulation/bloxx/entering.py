@@ -1,4 +1,4 @@
-"""Where a shape may be entered, why it may not, and what entering it does to a sheet."""
+"""Where a shape may be entered, and what entering it does to a sheet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from brikks_vision.rules.bloxx.order import (
     Entry,
     Resting,
-    bits_holding,
     closed_cells,
     spots,
     to_bits,
@@ -15,35 +14,6 @@ from brikks_vision.rules.bloxx.order import (
 from brikks_vision.rules.bloxx.sheet import Cell, Face
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
 from brikks_vision.rules.shapes import bottom_up
-from simulation.bloxx.errors import (
-    FirstShapeError,
-    NothingBelowError,
-    OutsideTheGridError,
-    TouchesNothingError,
-    WayBlockedError,
-)
-
-
-def check_place(state: SheetState, cells: Shape, resting: Resting) -> None:
-    """Whether a shape may be entered at these cells.
-
-    Raises
-    ------
-    OutsideTheGridError, WayBlockedError, FirstShapeError, NothingBelowError, TouchesNothingError
-        Why it may not.
-    """
-    sheet = state.sheet
-    if not cells or not all(sheet.holds(cell) for cell in cells):
-        raise OutsideTheGridError(cells)
-    if to_bits(cells, sheet) & closed_cells(state):
-        raise WayBlockedError(cells)
-    if not state.drawn:
-        if all(row < sheet.rows - 1 for row, _ in cells):
-            raise FirstShapeError(cells)
-    elif not bits_holding(cells, sheet, resting) & to_bits(state.drawn, sheet):
-        if resting is Resting.GERMAN:
-            raise NothingBelowError(cells)
-        raise TouchesNothingError(cells)
 
 
 def legal_entries(

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 from brikks_vision.rules.bloxx.referee import Rule, referee
 from brikks_vision.rules.bloxx.sheet import (
-    MAX_PLAYERS,
-    MIN_PLAYERS,
     Cell,
     Sheet,
     circle_places,
@@ -25,10 +23,9 @@ from brikks_vision.rules.bloxx.state import (
     below,
     score,
 )
-from brikks_vision.rules.bloxx.table import judge_table
 from brikks_vision.rules.shapes import bottom_up, connected, neighbors
 from simulation.bloxx.dice import dice_of
-from simulation.bloxx.games import GameOf, PlayedSheet, PlayedTable, play_sheet, play_table
+from simulation.bloxx.games import GameOf, PlayedSheet, play_sheet
 
 
 @dataclass(frozen=True)
@@ -38,15 +35,6 @@ class Planted:
     rule: Rule
     broken: PlayedSheet
     legal: PlayedSheet
-
-
-@dataclass(frozen=True)
-class PlantedTable:
-    """The same for the sheets of one game."""
-
-    rule: Rule
-    broken: PlayedTable
-    legal: PlayedTable
 
 
 MAX_CANDIDATES = 40
@@ -356,74 +344,3 @@ FAULTS_WITHOUT_DICE: dict[Rule, Plant] = {
     rule: fault for rule, fault in FAULTS.items() if rule is not Rule.WRONG_CIRCLE
 } | {Rule.NOT_A_SHAPE: _outline_a_single_cell}
 """The same where it does not."""
-
-
-# --- several sheets ------------------------------------------------------------------------------
-
-
-def _give_nobody_the_highest(table: PlayedTable, rng: random.Random) -> Iterator[PlayedTable]:
-    """Everybody who completed a row circles its lower bonus."""
-    states = [played.state for played in table.sheets]
-    rows = range(len(states[0].sheet.colored_rows))
-    for colored in rng.sample(rows, len(rows)):
-        changed = [
-            state.with_bonus(colored, 0, BonusMark.OPEN).with_bonus(colored, 1, BonusMark.CIRCLED)
-            if BonusMark.CIRCLED in state.bonuses[colored]
-            else state
-            for state in states
-        ]
-        if changed != states:
-            yield _with_states(table, changed)
-
-
-def _leave_out_shapes(table: PlayedTable, rng: random.Random) -> Iterator[PlayedTable]:
-    """One player forgets the last shapes of a game that goes on."""
-    players = range(len(table.sheets))
-    for player in rng.sample(players, len(players)):
-        for forgotten in (2, 3, 1):
-            states = [played.state for played in table.sheets]
-            order = table.sheets[player].order
-            if forgotten < len(order):
-                kept = order[:-forgotten]
-                states[player] = with_shapes(states[player], kept, states[player].circles)
-                yield _with_states(table, states)
-
-
-def _with_states(table: PlayedTable, states: Iterable[SheetState]) -> PlayedTable:
-    sheets = tuple(
-        _with_state(played, state) for played, state in zip(table.sheets, states, strict=True)
-    )
-    return replace(table, sheets=sheets)
-
-
-PlantTable = Callable[[PlayedTable, random.Random], Iterator[PlayedTable]]
-
-TABLE_FAULTS: dict[Rule, PlantTable] = {
-    Rule.BONUS_SHARED: _give_nobody_the_highest,
-    Rule.SHAPES_DIFFER: _leave_out_shapes,
-}
-"""Faults that only several sheets prove."""
-
-
-def broken_table_rules(table: PlayedTable) -> list[str]:
-    """The codes of the rules that the sheets prove broken, each alone or all together."""
-    alone = [rule for played in table.sheets for rule in broken_rules(played)]
-    together = judge_table([played.state for played in table.sheets]).violations
-    return [*alone, *(str(each.rule) for each in together)]
-
-
-def plant_table(rule: Rule, sheet: Sheet, rng: random.Random) -> PlantedTable:
-    """A fault of several sheets on a game at random.
-
-    Raises
-    ------
-    KeyError
-        One sheet breaks this rule.
-    """
-    fault = TABLE_FAULTS[rule]
-    while True:
-        rolls = rng.randint(3, 8) if rule is Rule.SHAPES_DIFFER else None
-        legal = play_table(sheet, rng, rng.randint(MIN_PLAYERS, MAX_PLAYERS), rolls)
-        for broken in fault(legal, rng):
-            if broken_table_rules(broken) == [rule] and not broken_table_rules(legal):
-                return PlantedTable(rule, broken, legal)

@@ -22,9 +22,7 @@ from brikks_vision.rules.bloxx.state import (
     score,
 )
 from simulation.bloxx.dice import dice_of
-from simulation.bloxx.engine import Game
 from simulation.bloxx.entering import enter_shape, legal_entries
-from simulation.bloxx.play import play_game
 
 
 @dataclass(frozen=True)
@@ -39,15 +37,6 @@ class PlayedSheet:
     written: Written
     order: tuple[Shape, ...]
     players: int
-
-
-@dataclass(frozen=True)
-class PlayedTable:
-    """The sheets of one game. rolls: so many were rolled. is_over: the game was played out."""
-
-    sheets: tuple[PlayedSheet, ...]
-    rolls: int
-    is_over: bool
 
 
 @dataclass(frozen=True)
@@ -235,24 +224,6 @@ def random_figures(points: Score, is_over: bool, rng: random.Random) -> Written:
     if kind < 0.85:
         return Written(total=right.total)
     return replace(right, total=None) if rng.random() < 0.5 else replace(right, rows=None)
-
-
-# --- tables --------------------------------------------------------------------------------------
-
-
-def play_table(
-    sheet: Sheet, rng: random.Random, players: int, max_rolls: int | None = None
-) -> PlayedTable:
-    """The sheets of one game by the rules' own `Game`; max_rolls: as in `play_game`."""
-    known = replace(sheet, dice=dice_of(sheet, rng))
-    cares = [rng.choice((0.5, 1.5, 3.0, 5.0)) for _ in range(players)]
-    game: Game = play_game(known, rng, cares, rng.choice(tuple(Resting)), max_rolls)
-    sheets = []
-    for side in game.players:
-        state = replace(side.sheet, sheet=sheet)
-        written = random_figures(score(state), game.is_over, rng)
-        sheets.append(PlayedSheet(state, written, side.order, players))
-    return PlayedTable(tuple(sheets), game.rolls, game.is_over)
 
 
 # --- games to photograph -------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from brikks_vision.games.bloxx.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
 from simulation.bloxx.art import render_blank, sheet_of
-from simulation.bloxx.games import GameOf, PlayedSheet, any_game
+from simulation.bloxx.games import PlayedSheet, any_game
 from simulation.bloxx.hands import visible_hand
 from simulation.bloxx.layouts import random_layout
 from simulation.bloxx.marking import MISTAKEN_SHARE, PlayersSheet, mark_sheet
@@ -36,16 +36,6 @@ class Shot(Photo):
 
     layout: Layout
     marked: PlayersSheet
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Photos of one printing: an empty sheet, from which it can be learnt, and a marked one."""
-
-    layout: Layout
-    sheet: BlankSheet
-    blank: Photo
-    filled: Shot
 
 
 @cache
@@ -99,26 +89,6 @@ def shoot_blank(
 ) -> Photo:
     """A photo of the empty sheet, all of it in the picture."""
     return take_photo(blank.image, blank, layout.page, rng, tier, long_side, layout.page)
-
-
-def random_pair(
-    rng: np.random.Generator,
-    dice: random.Random,
-    tier: str,
-    long_side: int,
-    held_out: bool,
-    game: GameOf = any_game,
-) -> Pair:
-    """A printing that nobody has seen: a photo of its empty sheet and one of a marked sheet.
-
-    ``held_out``: by writers that are never trained on.
-    """
-    layout, sheet = random_sheet(rng)
-    blank = shoot_blank(layout, sheet, rng, tier, long_side)
-    hand = visible_hand(layout, sheet, rng, held_out)
-    played = game(sheet_of(layout), dice)
-    filled = shoot(layout, sheet, played, hand, rng, tier, long_side, layout.marked_area)
-    return Pair(layout, sheet, blank, filled)
 
 
 def scrambled(state: SheetState, rng: np.random.Generator) -> SheetState:

@@ -1,16 +1,34 @@
-"""Whole legal games played at random: by people of every skill, from first to last roll."""
+"""Whole legal games of BLOXX! at random: by people of every skill, from first to last roll.
+
+>>> from brikks_vision.games.bloxx.places import sheet_of
+>>> from brikks_vision.layout import load_layout
+>>> from simulation.bloxx.notation import print_sheet
+>>> game = play_game(sheet_of(load_layout("bloxx")), random.Random(56), [0, 0])
+>>> print(print_sheet(game.players[0].sheet), end="")
+XOOX.O. KKLL.M.
+XXXXXXO KHILMMJ
+#XXOXXX .HIIGJJ
+#XO#X## .HH.G..
+##OXX## ..GGG..
+O##XO## D..EE..
+XO#X##X DB.E..F
+XX#X#XO DB.E.FF
+#XXOXX# .BCCCC.
+#XOX### .AAA...
+bonus xo .. .. ..
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import exp
 
 from brikks_vision.rules.bloxx.order import Entry, Resting
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import SheetState
-from simulation.bloxx.engine import Game, Turn
-from simulation.bloxx.entering import opened_gaps
+from brikks_vision.rules.bloxx.sheet import VOID_ROLLS_AT_END, Sheet
+from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
+from simulation.bloxx.entering import enter_shape, legal_entries, opened_gaps
 
 HEIGHT_COST = 0.5
 """Cost to a careful player of each row that a shape rises higher, in gaps."""
@@ -23,34 +41,21 @@ numbers.
 """
 
 
-def roll_dice(sheet: Sheet, rng: random.Random) -> tuple[int, ...]:
-    """A side of each die; for a sheet without dice none."""
-    return tuple(rng.randrange(len(die)) for die in sheet.dice or ())
+@dataclass(frozen=True)
+class Player:
+    """One player's side. order: shapes as entered."""
+
+    sheet: SheetState
+    order: tuple[Shape, ...] = ()
 
 
-def choose_turn(state: SheetState, turns: Sequence[Turn], rng: random.Random, care: float) -> Turn:
-    """One of the legal turns.
+@dataclass(frozen=True)
+class Game:
+    """A game that was played. rolls: so many were rolled. is_over: it was played out."""
 
-    care: 0 takes any of them; the larger it is, the more probable is a turn that opens few gaps,
-    lies low and puts the circle on a number.
-    """
-    if care == 0:
-        return rng.choice(turns)
-    costs = [_cost(state, turn.entry) for turn in turns]
-    least = min(costs)
-    return rng.choices(turns, [exp(-care * (cost - least)) for cost in costs])[0]
-
-
-def play_roll(game: Game, rng: random.Random, cares: Sequence[float]) -> None:
-    """Roll once and let every player take a turn. cares: one a player, as in `choose_turn`."""
-    game.roll(*roll_dice(game.sheet, rng))
-    for player in game.waiting:
-        turns = game.legal_turns(player)
-        if turns:
-            state = game.players[player].sheet
-            game.enter(player, choose_turn(state, turns, rng, cares[player]))
-        else:
-            game.fail(player)
+    players: tuple[Player, ...]
+    rolls: int
+    is_over: bool
 
 
 def play_game(
@@ -63,16 +68,66 @@ def play_game(
     """A game at random; one player for each of ``cares``, as in `choose_turn`.
 
     max_rolls: stop after so many rolls, None for a whole game. The same seed gives the same game.
-
-    Raises
-    ------
-    ImpossibleGameError, UnknownDiceError
-        As `Game` does.
+    All players of one roll get their turn before the game ends. A row that several complete in the
+    same roll gives the highest bonus to each of them.
     """
-    game = Game(sheet, len(cares), resting)
-    while not game.is_over and (max_rolls is None or game.rolls < max_rolls):
-        play_roll(game, rng, cares)
-    return game
+    players, count = [Player(blank_sheet(sheet)) for _ in cares], len(cares)
+    rolls = void = 0
+    while void < VOID_ROLLS_AT_END and (max_rolls is None or rolls < max_rolls):
+        faces = [die[rng.randrange(len(die))] for die in sheet.dice or ()]
+        void, picked = 0, None
+        for at in ((rolls + step) % count for step in range(count)):
+            side = players[at]
+            turns = [
+                (die, entry)
+                for die, face in enumerate(faces)
+                # the circle of the active player's die is a cross for everybody else
+                for entry in legal_entries(side.sheet, face, resting, die != picked)
+            ]
+            if not turns:
+                void += 1
+                continue
+            die, entry = choose_turn(side.sheet, turns, rng, cares[at])
+            picked = die if at == rolls % count else picked
+            entered = _with_bonuses(side.sheet, enter_shape(side.sheet, entry))
+            players[at] = Player(entered, (*side.order, entry.cells))
+        players = [replace(each, sheet=_with_strikes(each.sheet, players)) for each in players]
+        rolls += 1
+    return Game(tuple(players), rolls, void >= VOID_ROLLS_AT_END)
+
+
+def choose_turn(
+    state: SheetState, turns: Sequence[tuple[int, Entry]], rng: random.Random, care: float
+) -> tuple[int, Entry]:
+    """One of the legal turns: a die, counted from 0, and where its shape is entered.
+
+    care: 0 takes any of them; the larger it is, the more probable is a turn that opens few gaps,
+    lies low and puts the circle on a number.
+    """
+    if care == 0:
+        return rng.choice(turns)
+    costs = [_cost(state, entry) for _, entry in turns]
+    least = min(costs)
+    return rng.choices(turns, [exp(-care * (cost - least)) for cost in costs])[0]
+
+
+def _with_bonuses(before: SheetState, state: SheetState) -> SheetState:
+    """The sheet with a bonus circled for each row just completed: the highest not struck."""
+    finished = set(state.complete_rows()) - set(before.complete_rows())
+    for colored, printed in enumerate(state.sheet.colored_rows):
+        if printed.row in finished and BonusMark.OPEN in state.bonuses[colored]:
+            figure = state.bonuses[colored].index(BonusMark.OPEN)
+            state = state.with_bonus(colored, figure, BonusMark.CIRCLED)
+    return state
+
+
+def _with_strikes(state: SheetState, players: Sequence[Player]) -> SheetState:
+    """The sheet with the bonuses struck that others got and this player did not."""
+    for colored, figures in enumerate(state.bonuses):
+        taken = any(side.sheet.bonuses[colored][0] is BonusMark.CIRCLED for side in players)
+        if taken and figures[0] is BonusMark.OPEN:
+            state = state.with_bonus(colored, 0, BonusMark.STRUCK)
+    return state
 
 
 def _cost(state: SheetState, entry: Entry) -> float:

@@ -20,10 +20,7 @@ from brikks_vision.rules.brikks.blocks import (
 )
 from brikks_vision.rules.brikks.scoring import Option, Roll, options, share_an_edge
 from brikks_vision.rules.brikks.sheet import Sheet, Variant
-from brikks_vision.rules.shapes import corner_of
 from simulation.brikks.engine import (
-    Game,
-    Phase,
     block_at,
     cross_out,
     enter_block,
@@ -149,12 +146,12 @@ def _best(
     return best
 
 
-def _drop_minis(
-    state: SheetState, sheet: Sheet, level: int, rng: random.Random
+def drop_minis(
+    state: SheetState, count: int, level: int, rng: random.Random
 ) -> tuple[SheetState, list[Block]]:
-    """Mini-blocks that an opponent of a duel puts on this sheet at the end of a round."""
+    """The sheet with the mini-blocks of an opponent of a duel, as many as have a place."""
     added: list[Block] = []
-    for _ in range(rng.choices((0, 1, 2), (14, 3, 1))[0]):
+    for _ in range(count):
         places = [
             cells
             for cells in landings(board_of(state), MINI_SHAPE)
@@ -221,7 +218,8 @@ def play_sheet(
             ).state
             order.append(choice.cells)
         if game is Variant.DUEL:
-            state, minis = _drop_minis(state, sheet, level, rng)
+            count = rng.choices((0, 1, 2), (14, 3, 1))[0]
+            state, minis = drop_minis(state, count, level, rng)
             order += minis
     return PlayedSheet(state, tuple(order), players, level, variant)
 
@@ -265,42 +263,40 @@ def play_table(
     levels: tuple[int, ...],
     variant: str = "standard",
 ) -> PlayedTable:
-    """One game with a player for each of the levels, to its end, through the rules' own ``Game``.
+    """One game with a player for each of the levels, to its end.
 
     A player alone plays solo. Players choose as in ``play_sheet``, without lucky dice.
     """
-    game = Game(sheet, levels, variant if len(levels) > 1 else None)
-    tastes = [_taste(rng) for _ in levels]
-    colors = list(sheet.blocks)
-    for player, color in enumerate(rng.sample(colors, len(levels))):
-        width = 1 + max(column for _, column in block_at(sheet, color, START_COLUMN))
-        game.start(player, color, rng.randint(0, sheet.columns - width))
-    rolls = []
-    while not game.is_over:
+    game = Variant(variant) if len(levels) > 1 else Variant.SOLO
+    blank = replace(blank_sheet(sheet), energy=setup_energy(sheet, len(levels)))
+    tastes, colors, rolls = [_taste(rng) for _ in levels], list(sheet.blocks), list[Roll]()
+    states, orders = [], list[list[Block]]()
+    for level, color in zip(levels, rng.sample(colors, len(levels)), strict=True):
+        cells = rng.choice(landings(board_of(blank), block_at(sheet, color, START_COLUMN)))
+        states.append(enter_block(blank, cells, None, level, game).state)
+        orders.append([cells])
+    playing = set(range(len(levels)))
+    while playing:
         rolls.append(_roll(sheet, colors, rng))
-        game.roll(rolls[-1])
-        for player, side in enumerate(game.players):
-            if not side.is_out:
-                _take_turn(game, player, tastes[player], rng)
-        while game.phase is Phase.MINI_BLOCKS:
-            thrower = next(p for p, side in enumerate(game.players) if side.minis_owed)
-            game.drop_mini(thrower, rng.choice(game.mini_places(thrower)))
+        earned = [0] * len(levels)
+        for at in sorted(playing):
+            state, level, taste = states[at], levels[at], tastes[at]
+            choice = _choose(state, sheet, rolls[-1], level, taste, rng)
+            bombs_left = not all(state.bombs)
+            if choice is None and not (bombs_left and rng.random() < 0.85):
+                playing.remove(at)
+            elif choice is None or (bombs_left and choice.worth < taste.bomb_below):
+                states[at] = with_next_bomb(state)
+            else:
+                color, paid = choice.option.kind.color, cross_out(state, choice.option.cost)
+                entered = enter_block(paid, choice.cells, color, level, game)
+                states[at], earned[at] = entered.state, entered.crosses
+                orders[at].append(choice.cells)
+        for at in playing if game is Variant.DUEL else ():
+            states[at], minis = drop_minis(states[at], earned[1 - at], levels[at], rng)
+            orders[at] += minis
     sheets = tuple(
-        PlayedSheet(side.sheet, side.order, len(levels), side.level, str(game.variant))
-        for side in game.players
+        PlayedSheet(state, tuple(order), len(levels), level, str(game))
+        for state, order, level in zip(states, orders, levels, strict=True)
     )
     return PlayedTable(sheets, tuple(rolls))
-
-
-def _take_turn(game: Game, player: int, taste: _Taste, rng: random.Random) -> None:
-    side = game.players[player]
-    assert game.rolled is not None
-    choice = _choose(side.sheet, game.sheet, game.rolled, side.level, taste, rng)
-    bombs_left = not all(side.sheet.bombs)
-    if choice is None and not (bombs_left and rng.random() < 0.85):
-        game.drop_out(player)
-    elif choice is None or (bombs_left and choice.worth < taste.bomb_below):
-        game.use_bomb(player)
-    else:
-        kind = choice.option.kind
-        game.place(player, kind.color, kind.columns[0], corner_of(choice.cells))

@@ -13,7 +13,8 @@ from brikks_vision.layout import Layout, load_layout, parse_layout
 from simulation.camera import TIERS
 from simulation.hand import Hand, plain_hand, random_hand
 from simulation.handwriting import load_writers
-from simulation.layouts import draw_marks, photograph_marks, render_layout
+from simulation.layouts import draw_marks, render_layout
+from simulation.photos import take_photo
 from simulation.strokes import Pen
 
 PIXELS = 40  # px per cell
@@ -98,7 +99,10 @@ def test_marks_stand_where_they_are_given_and_nowhere_else(seed: int) -> None:
 @pytest.mark.parametrize("tier", sorted(TIERS))
 def test_a_photo_of_a_toy_shows_its_marks(tier: str) -> None:
     marks = {CROSSES: GRID_CROSSES, CIRCLE: np.array([True])}
-    photo = photograph_marks(TOY, marks, np.random.default_rng(5), tier, 900)
+    rng = np.random.default_rng(5)
+    blank = render_layout(TOY, rng, 36)
+    sheet = draw_marks(blank, TOY, marks, plain_black_hand(5), rng)
+    photo = take_photo(sheet.picture, blank, TOY.page, rng, tier, 900, TOY.marked_area)
     assert max(photo.image.shape) == 900
     flat = rectify(photo.image, photo.placement, TOY.grid.box, PIXELS).astype(float).min(axis=2)
     cells = flat.reshape(3, PIXELS, 3, PIXELS)[:, 6:-6, :, 6:-6]

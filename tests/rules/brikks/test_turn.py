@@ -1,13 +1,16 @@
 """One sheet before and after a turn, as drawings."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.brikks.scoring import Roll
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.blocks import blank_sheet, board_of
+from brikks_vision.rules.brikks.scoring import Roll, legal_turns
+from brikks_vision.rules.brikks.sheet import Variant, load_sheet
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
-from simulation.brikks.engine import Game, Phase
+from simulation.brikks.engine import block_at, cross_out, enter_block, landings, setup_energy
+from simulation.brikks.games import drop_minis
 from simulation.brikks.notation import read_sheet
 
 BRIKKS = load_sheet()
@@ -263,30 +266,34 @@ def test_every_turn_of_a_game_is_legal(variant):
     judged = 0
     for _ in range(4):
         levels = (rng.randint(1, 4), rng.randint(1, 4))
-        game = Game(BRIKKS, levels, variant)
-        game.start(0, "black", 0)
-        game.start(1, "green", 4)
-        while not game.is_over:
+        blank = replace(blank_sheet(BRIKKS), energy=setup_energy(BRIKKS, 2))
+        states = []
+        for left, color, level in ((0, "black", levels[0]), (4, "green", levels[1])):
+            cells = landings(board_of(blank), block_at(BRIKKS, color, 1))[left]
+            states.append(enter_block(blank, cells, None, level).state)
+        playing = {0, 1}
+        while playing:
             roll = Roll(rng.choice(list(BRIKKS.blocks)), rng.randint(1, 4))
-            game.roll(roll)
-            sheets = [side.sheet for side in game.players]
-            for player, side in enumerate(game.players):
-                if side.is_out:
-                    continue
-                turns = game.legal_turns(player)
+            sheets, earned = list(states), [0, 0]
+            for player in sorted(playing):
+                turns = legal_turns(states[player], roll)
                 if turns:
                     chosen = max(turns, key=lambda t: sum(r for r, _ in t.cells) + rng.random())
-                    kind = chosen.option.kind
-                    game.place(player, kind.color, kind.columns[0], chosen.corner)
+                    paid, kind = cross_out(states[player], chosen.option.cost), chosen.option.kind
+                    entered = enter_block(
+                        paid, chosen.cells, kind.color, levels[player], Variant(variant)
+                    )
+                    states[player], earned[player] = entered.state, entered.crosses
                 else:
-                    assert judge_out(side.sheet, roll) == ()
-                    game.drop_out(player)
-            while game.phase is Phase.MINI_BLOCKS:
-                thrower = next(p for p, side in enumerate(game.players) if side.minis_owed)
-                game.drop_mini(thrower, rng.choice(game.mini_places(thrower)))
-            for sheet, side in zip(sheets, game.players, strict=True):
-                verdict = judge_turn(sheet, side.sheet, roll, side.level, variant)
+                    assert judge_out(states[player], roll) == ()
+                    playing.remove(player)
+            for player in playing if variant == "duel" else ():
+                states[player], _ = drop_minis(
+                    states[player], earned[1 - player], levels[player], rng
+                )
+            for sheet, after, level in zip(sheets, states, levels, strict=True):
+                verdict = judge_turn(sheet, after, roll, level, variant)
                 assert verdict.violations == ()
-                assert judge_turn(sheet, side.sheet, variant=variant).violations == ()
+                assert judge_turn(sheet, after, variant=variant).violations == ()
                 judged += 1
     assert judged > 80

@@ -8,18 +8,16 @@ from brikks_vision.rules.bloxx.referee import Rule
 from simulation.bloxx.faults import (
     FAULTS,
     FAULTS_WITHOUT_DICE,
-    TABLE_FAULTS,
     broken_rules,
-    broken_table_rules,
     one_fault,
     plant,
-    plant_table,
 )
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN
 
 
 def test_every_code_has_a_fault():
-    assert {*FAULTS, *TABLE_FAULTS} == set(Rule)
+    of_several = {Rule.BONUS_SHARED, Rule.SHAPES_DIFFER}
+    assert FAULTS.keys() == set(Rule) - of_several
     assert set(FAULTS) - set(FAULTS_WITHOUT_DICE) == {Rule.WRONG_CIRCLE}
 
 
@@ -33,15 +31,6 @@ def test_one_rule_is_broken_and_none_on_the_nearest_sheet(rule, sheet):
         planted = plant(rule, sheet, rng)
         assert set(broken_rules(planted.broken)) == {rule}
         assert broken_rules(planted.legal) == []
-
-
-@pytest.mark.parametrize("rule", TABLE_FAULTS)
-def test_one_rule_of_several_sheets_is_broken(rule):
-    rng = random.Random(4)
-    for _ in range(5):
-        planted = plant_table(rule, OWN, rng)
-        assert broken_table_rules(planted.broken) == [rule]
-        assert broken_table_rules(planted.legal) == []
 
 
 def test_a_fault_is_repeatable():

@@ -10,10 +10,9 @@ from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.sheet import circle_places
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, blank_sheet, score
-from brikks_vision.rules.bloxx.table import judge_table
 from simulation.bloxx.dice import dice_pairs
-from simulation.bloxx.entering import check_place, enter_shape
-from simulation.bloxx.games import PlayedSheet, long_game, play_sheet, play_table
+from simulation.bloxx.entering import enter_shape, legal_entries
+from simulation.bloxx.games import PlayedSheet, long_game, play_sheet
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN
 
 
@@ -26,7 +25,9 @@ def test_every_shape_was_entered_by_the_rules():
     for played in some_games(40, seed=1):
         state = blank_sheet(OWN)
         for shape in played.order:
-            check_place(state, shape, Resting.ENGLISH)
+            faces = [face for die in OWN.dice for face in die]
+            assert any(shape == entry.cells for face in faces
+                       for entry in legal_entries(state, face, Resting.ENGLISH))  # fmt: skip
             circle = played.state.circle_of(shape)
             assert circle is None or circle in circle_places(OWN.dice, shape)
             state = enter_shape(state, Entry(shape, circle))
@@ -82,14 +83,6 @@ def test_a_long_game_is_worth_something_and_says_what():
         abs(points.penalty),
         played.written.rows + points.numbers + points.penalty,
     )
-
-
-def test_the_sheets_of_a_table_belong_together():
-    rng = random.Random(5)
-    for players in (2, 3, 4):
-        table = play_table(DICELESS, rng, players)
-        assert table.is_over and len(table.sheets) == players
-        assert judge_table([played.state for played in table.sheets]).violations == ()
 
 
 def test_dice_show_twelve_shapes_of_three_to_five_squares():

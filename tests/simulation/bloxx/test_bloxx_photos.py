@@ -10,12 +10,11 @@ from brikks_vision.detect.marks import mark_keys
 from brikks_vision.layout import CELL, load_layout
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, blank_sheet
 from simulation.bloxx.art import sheet_of
-from simulation.bloxx.games import PlayedSheet, long_game, play_sheet, play_table
+from simulation.bloxx.games import PlayedSheet, long_game, play_sheet
 from simulation.bloxx.hands import bloxx_hand, faint_pencil, thick_felt
 from simulation.bloxx.keys import CIRCLED, CIRCLES, CROSSES, GAPS, HORIZONTALS, STRUCK, VERTICALS
 from simulation.bloxx.marking import mark_sheet
-from simulation.bloxx.photos import any_sheet, printed_blank, random_pair, random_shot, scrambled
-from simulation.bloxx.several_sheets import shoot_table
+from simulation.bloxx.photos import any_sheet, printed_blank, random_shot, scrambled
 from simulation.strokes import Pen
 
 LAYOUT = load_layout("bloxx")
@@ -116,17 +115,6 @@ def test_figures_are_written_as_the_player_has_them():
     assert {each["total"] for each in texts} == {("-2",)}
 
 
-def test_a_pair_shows_one_printing_empty_and_marked():
-    for seed, tier in enumerate(("scan", "good", "hard")):
-        pair = random_pair(np.random.default_rng(seed), random.Random(seed), tier, 600, True)
-        assert max(pair.blank.image.shape) == max(pair.filled.image.shape) == 600
-        assert pair.filled.layout is pair.layout
-        assert pair.filled.marked.blank is pair.sheet
-        for photo in (pair.blank, pair.filled):
-            corners = photo.placement.to_photo(np.asarray(pair.layout.marked_area.corners))
-            assert (corners >= 0).all() and (corners < photo.image.shape[1::-1]).all()
-
-
 def test_a_photo_of_a_part_shows_not_all_of_the_sheet():
     outside = 0
     for seed in range(8):
@@ -158,13 +146,3 @@ def test_sheets_are_ours_and_others():
     layouts = [any_sheet(np.random.default_rng(seed))[0].name for seed in range(40)]
     assert 2 <= layouts.count("bloxx") <= 15
     assert layouts.count("random") > 20
-
-
-def test_the_sheets_of_a_game_lie_side_by_side():
-    table = play_table(SHEET, random.Random(5), 3)
-    rng = np.random.default_rng(5)
-    shot = shoot_table(LAYOUT, printed_blank(), table, rng, "good", 900, held_out=True)
-    assert [sheet.marked.played for sheet in shot.sheets] == list(table.sheets)
-    for place in shot.places:
-        corners = place.to_photo(np.asarray(LAYOUT.grid.box.corners, float))
-        assert (corners >= 0).all() and (corners < shot.image.shape[1::-1]).all()

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.sheet import circle_places
 from brikks_vision.rules.bloxx.state import Mark, below, blank_sheet
-from simulation.bloxx.engine import Game
-from simulation.bloxx.entering import check_place, enter_shape
-from simulation.bloxx.play import play_game
+from simulation.bloxx.entering import enter_shape, legal_entries
+from simulation.bloxx.play import Game, play_game
 from tests.rules.bloxx.bloxx_sheets import OWN
 
 
@@ -37,9 +36,11 @@ def test_a_game_is_legal_from_its_first_to_its_last_shape(seed, resting, cares):
     for side in game.players:
         state = blank_sheet(OWN)
         for shape in side.order:
-            check_place(state, shape, resting)
             circle = side.sheet.circle_of(shape)
             assert circle is None or circle in circle_places(OWN.dice, shape)
+            faces = [face for die in OWN.dice for face in die]
+            assert any(shape == entry.cells for face in faces
+                       for entry in legal_entries(state, face, resting))  # fmt: skip
             state = enter_shape(state, Entry(shape, circle))
             assert state.gaps == below(state.drawn, OWN) - state.drawn
         assert (state.grid, state.shapes) == (side.sheet.grid, side.sheet.shapes)
@@ -69,3 +70,18 @@ def test_games_show_all_that_a_sheet_can_show():
     }
     assert bonuses == {"OO", "CO", "SO", "SC"}
     assert any(state.circle_of(shape) is None for state in states for shape in state.shapes)
+
+
+def test_one_player_writes_a_cross_where_the_active_player_took_the_circle():
+    for seed in range(20):
+        game = play_game(OWN, random.Random(seed), (0, 0), max_rolls=1)
+        first, second = (side.sheet for side in game.players)
+        assert len(first.circles) == 1
+        assert first.shapes != second.shapes or not second.circles or len(second.circles) == 1
+
+
+def test_a_game_ends_when_two_players_fail_in_the_same_roll():
+    for seed in range(8):
+        game = play_game(OWN, random.Random(seed), (1, 2, 3))
+        shorter = sum(len(side.order) < game.rolls for side in game.players)
+        assert game.is_over and shorter >= 2
