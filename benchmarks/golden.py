@@ -26,8 +26,8 @@ from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading.views import BoardView
-from brikks_vision.show.comparison import told as reported
 from brikks_vision.show.report import report
+from brikks_vision.show.shown import told as reported
 from brikks_vision.text.languages import LANGUAGES
 
 FOLDERS = (Path("samples"), Path("tests/fixtures"), Path("tests/places"))

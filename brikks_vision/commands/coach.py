@@ -38,7 +38,7 @@ from brikks_vision.commands.terminal import (
 )
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import BrikksError, ExitCode
-from brikks_vision.intake.photos import files_of
+from brikks_vision.intake.folders import files_of
 from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.phrases import json_line, translator, visible
 

@@ -61,7 +61,7 @@ from brikks_vision.games import (
     unreadable,
 )
 from brikks_vision.games.printings import printings_with
-from brikks_vision.intake.photos import files_of
+from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Printing
 from brikks_vision.reading import PLAYERS, GameSettings, Reading
 from brikks_vision.text.languages import language_of_locale, texts_in

@@ -25,7 +25,7 @@ from brikks_vision.errors import (
     ReadingFailed,
 )
 from brikks_vision.games import unreadable
-from brikks_vision.intake.photos import files_of
+from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Cell, Printing
 from brikks_vision.reading import GameSettings, Reading
 from brikks_vision.text.languages import texts_in
@@ -521,8 +521,8 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> None:
     """Draw what was read on the photo; raises OutputNotWritable."""
     from brikks_vision.pipeline import for_pictures
-    from brikks_vision.show.comparison import drawn
     from brikks_vision.show.overlay import save_image
+    from brikks_vision.show.shown import drawn
 
     seen = for_pictures(shown, file)
     picture = drawn(
@@ -568,7 +568,7 @@ def save_replay(
     from brikks_vision.games import game_of
     from brikks_vision.intake.photos import picture_area
     from brikks_vision.pipeline import for_pictures
-    from brikks_vision.show.marks_on_sheet import PIXELS, in_order, replay
+    from brikks_vision.show.replay import PIXELS, in_order, replay
 
     coach = game_of(shown.reading).coach
     if order is None:

@@ -26,7 +26,7 @@ from brikks_vision.record.questions import (
     list_questions,
 )
 from brikks_vision.record.results import material_of, thumbnail
-from brikks_vision.show.report import choice_texts, meant_answer, question_text, results_asked
+from brikks_vision.show.questions import choice_texts, meant_answer, question_text, results_asked
 from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.phrases import json_line, visible
 

@@ -92,7 +92,7 @@ def terminal_paint() -> Paint:
 
 def show(reading: Reading, language: str, referee: bool) -> bool:
     """Print the report of a sheet or a board; whether somebody still reads it."""
-    from brikks_vision.show.comparison import told
+    from brikks_vision.show.shown import told
 
     return say(told(reading, language, terminal_paint(), referee))
 

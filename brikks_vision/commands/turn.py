@@ -46,7 +46,7 @@ from brikks_vision.errors import (
     TurnsNotJudged,
 )
 from brikks_vision.games import game_of, game_of_all, layout_of
-from brikks_vision.intake.photos import files_of
+from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.languages import language_of_locale
 from brikks_vision.text.phrases import json_line, translator

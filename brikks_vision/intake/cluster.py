@@ -76,7 +76,7 @@ from brikks_vision.intake.batch import (
     photo_lines,
     read_source,
 )
-from brikks_vision.intake.photos import PHOTO_SUFFIXES
+from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.workers import Workers
 from brikks_vision.layout import Printing
 from brikks_vision.reading import GameSettings

@@ -1,16 +1,9 @@
-"""From a photo's bytes and its scan to what the record keeps of them.
-
-Which files are photos: by name, in a folder or one by one.
-
-Small frames of a camera: what they show, in the words of a language.
-"""
+"""From a photo's bytes and its scan to what the record keeps of them."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,18 +13,14 @@ from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import (
     CameraDateAhead,
-    FolderWithoutPictures,
-    PhotoMissing,
-    PhotoNotPermitted,
     PhotoUnreadable,
 )
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout, bounds
 from brikks_vision.pipeline import ScanResult, for_pictures, read_again
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
-from brikks_vision.show.comparison import drawn
 from brikks_vision.show.marks_on_sheet import place_of
-from brikks_vision.text.languages import texts_in
+from brikks_vision.show.shown import drawn
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
@@ -169,75 +158,3 @@ def _file_date(seconds: float) -> datetime | None:
         return datetime.fromtimestamp(seconds)
     except (OverflowError, OSError, ValueError):  # no date that a calendar has
         return None
-
-
-PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
-
-
-def pictures_in(folder: Path) -> list[Path]:
-    """The pictures in a folder (not below it, no hidden ones), by name.
-
-    Raises
-    ------
-    FolderWithoutPictures, PhotoNotPermitted
-    """
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError:
-        raise PhotoNotPermitted(folder) from None
-    pictures = [
-        entry
-        for entry in entries
-        if entry.suffix.lower() in PHOTO_SUFFIXES
-        and not entry.name.startswith(".")
-        and entry.is_file()
-    ]
-    if not pictures:
-        raise FolderWithoutPictures(folder)
-    return pictures
-
-
-def files_of(photo: Path) -> list[Path]:
-    """A photo file, or the pictures in a folder.
-
-    Raises
-    ------
-    PhotoMissing, PhotoNotPermitted, FolderWithoutPictures
-    """
-    try:
-        if photo.is_dir():
-            return pictures_in(photo)
-        if photo.exists():
-            return [photo]
-    except PermissionError:
-        raise PhotoNotPermitted(photo) from None
-    except (OSError, ValueError):  # a name that is too long, or that no file can have
-        pass
-    raise PhotoMissing(photo)
-
-
-@dataclass(frozen=True)
-class SeenFrame:
-    """hint: of `brikks_vision.pipeline.look.Hint`; sentence: what to do, "" of no hint.
-
-    outline : as of `brikks_vision.pipeline.look.Look`. printing: its name, "" where none was found.
-    """
-
-    hint: str
-    sentence: str
-    outline: tuple[tuple[float, float], ...]
-    printing: str
-
-
-def see_frame(frame: bytes, turn: int, language: str) -> SeenFrame:
-    """Look at a frame; parameters and errors as of `brikks_vision.pipeline.look.look`."""
-    from brikks_vision.pipeline.look import Hint, look
-    from brikks_vision.show.covered import covered_told
-
-    seen = look(frame, turn)
-    sentence = texts_in(language).page[f"frame_{seen.hint}"] if seen.hint else ""
-    if seen.hint is Hint.COVERED and seen.printing is not None:
-        told = covered_told(seen.covered, seen.printing, language)  # type: ignore[arg-type]
-        sentence = f"{told} {sentence}"
-    name = "" if seen.printing is None else str(seen.printing.name)
-    return SeenFrame(seen.hint.value, sentence, seen.outline, name)

@@ -37,7 +37,8 @@ from brikks_vision.errors import (
 from brikks_vision.files import Lock, try_lock
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.intake.corrections import Said
-from brikks_vision.intake.photos import PHOTO_SUFFIXES, check_date, photo_facts, sheet_reading
+from brikks_vision.intake.folders import PHOTO_SUFFIXES
+from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import scan_sheets
 from brikks_vision.reading import GameSettings

@@ -1,8 +1,6 @@
 """The verdict on several photos as text for the terminal: a game's ranking, or one turn.
 
 A game that was followed, as text for the terminal.
-
-Reports and pictures of what was read, a sheet or a board, from what its game shows of it.
 """
 
 from __future__ import annotations
@@ -10,60 +8,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, cast
 
 from brikks_vision.decode.following import JudgedTurn, ToldTurn
 from brikks_vision.decode.game import Turn
-from brikks_vision.detect.placement import Image
-from brikks_vision.games import layout_of, view_of
+from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
 from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Reading, Status
-from brikks_vision.reading.views import BoardView, ReadBoard
 from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.brikks.sheet import Variant, phrase
 from brikks_vision.rules.brikks.table import Result
 from brikks_vision.rules.brikks.turn import TurnVerdict
-from brikks_vision.show.board import board_report, board_turn_report, draw_board
+from brikks_vision.show.board import board_turn_report
 from brikks_vision.show.covered import covered_text
-from brikks_vision.show.overlay import annotate
 from brikks_vision.show.report import (
     Paint,
     covered_lines,
     doubt_text,
     plain,
-    referee_line,
     referee_report,
-    report,
     summary,
     verdict_lines,
 )
+from brikks_vision.show.shown import told
 from brikks_vision.text.languages import decimal_text, texts_in
 from brikks_vision.text.phrases import one_of, visible
-
-
-def told(reading: Reading, language: str, paint: Paint = plain, referee: bool = False) -> str:
-    """The report on a sheet, with what the referee says, or on a board. No final newline.
-
-    referee : list all violations of a sheet; otherwise only the first.
-    """
-    view = None if reading.status is Status.UNREADABLE else view_of(reading)
-    if isinstance(view, BoardView):
-        return board_report(cast(ReadBoard, reading), view, language, paint)
-    verdict = (referee_report if referee else referee_line)(reading, language, paint)
-    return f"{report(reading, language, paint)}\n\n{verdict}"
-
-
-def drawn(
-    image: Image, placement: Any, reading: Reading, layout: Any, language: str, view: Any
-) -> Image:
-    """The photo with the reading drawn on it; a sheet upright, with a panel below.
-
-    Parameters as of `brikks_vision.show.overlay.annotate`.
-    """
-    if isinstance(view, BoardView):
-        return draw_board(image, placement, view.labels, len(view.plan))
-    return annotate(image, placement, reading, layout, language, view)
 
 
 def game_report(

@@ -1,28 +1,18 @@
 """A reading as text for the terminal: the sheet, its points by part, and how sure they are.
 
 What a person can say of a game that the paper cannot, in words.
-
-Open questions of the record as sentences, and the answers that they take.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from brikks_vision.games import game_of, game_title, layout_of, settings_of
 from brikks_vision.layout import Layout, PrintDoubt
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.reading.views import PartView, SheetView
-from brikks_vision.record.entries import Result
-from brikks_vision.record.questions import (
-    MarkQuestion,
-    OwnerQuestion,
-    Question,
-    SheetsQuestion,
-    choices,
-)
 from brikks_vision.show.covered import (
     answer_text,
     cancelled_text,
@@ -31,7 +21,7 @@ from brikks_vision.show.covered import (
     mark_text,
     marks_at,
 )
-from brikks_vision.text.languages import LANGUAGES, Texts, texts_in
+from brikks_vision.text.languages import Texts, texts_in
 from brikks_vision.text.phrases import phrase, visible
 
 
@@ -362,46 +352,3 @@ def either(values: Iterable[object], language: str) -> str:
 def _violation_text(violation: ViolationReading) -> str:
     """The sentence, which says where, and the contract's code of the rule."""
     return f"{violation.message} [{violation.rule}]"
-
-
-def results_asked(question: Question) -> tuple[Result, ...]:
-    """The results that a question is about, the one of the older photo first."""
-    if isinstance(question, SheetsQuestion):
-        return question.earlier, question.later
-    return (question.result,)
-
-
-def question_text(question: Question, language: str) -> str:
-    """What is asked, as one or two sentences."""
-    words = texts_in(language).report
-    if isinstance(question, SheetsQuestion):
-        facts = {"earlier": question.earlier.id, "later": question.later.id}
-        return words["ask_sheets"].format(**facts)
-    if isinstance(question, OwnerQuestion):
-        player = question.result.player or words["no_name"]
-        number = question.result.id
-        return words["ask_owner"].format(number=number, player=player, named=question.named)
-    reading = question.result.reading
-    return doubt_question(question.doubt.where, layout_of(reading), language, reading.cancelled)
-
-
-def choice_texts(question: Question, language: str) -> Mapping[str, str]:
-    """By each answer that a question takes, what it says."""
-    words = texts_in(language).report
-    if isinstance(question, OwnerQuestion):
-        player = question.result.player or words["no_name"]
-        return {"keep": player, "change": question.named}
-    if isinstance(question, MarkQuestion):
-        where, layout = question.doubt.where, layout_of(question.result.reading)
-        return {mark: mark_text(where, mark, layout, language) for mark in choices(question)}
-    return {answer: words[f"sheets_{answer}"] for answer in choices(question)}
-
-
-def meant_answer(question: Question, said: str) -> str:
-    """The answer that a person wrote, as it is or in the words of any language; else unchanged."""
-    wanted = said.strip().casefold()
-    texts = [choice_texts(question, language) for language in LANGUAGES]
-    for answer in choices(question):
-        if wanted in {answer.casefold(), *(each[answer].casefold() for each in texts)}:
-            return answer
-    return said.strip()

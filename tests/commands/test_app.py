@@ -21,7 +21,7 @@ from brikks_vision.commands.app import MODULES, command_named
 from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.games.brikks.pdf import sheet_pdf
-from brikks_vision.intake.photos import pictures_in
+from brikks_vision.intake.folders import pictures_in
 from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results

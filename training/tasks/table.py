@@ -261,13 +261,13 @@ TASKS = {
         partial(
             BlockColors,
             colors_of_pieces.PIXELS,
-            colors_of_pieces.CLUES
+            colors_of_pieces.PAWN_CLUES
             + colors_of_pieces.POSITION
             + colors_of_pieces.KINDS
             + colors_of_pieces.KNOWN,
-            colors_of_pieces.OUTPUTS,
+            colors_of_pieces.PAWN_OUTPUTS,
             channels=8,
-            position=colors_of_pieces.CLUES,
+            position=colors_of_pieces.PAWN_CLUES,
         ),
         board_blocks.pawns_of,
         board_blocks.pawn_examples,

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         same_state,
     )
     from brikks_vision.games.brikks.posterior import Posterior
-    from brikks_vision.games.brikks.reading import columns, row_names, view
+    from brikks_vision.games.brikks.view import columns, row_names, view
 
 NAME, TITLE = "brikks", "Brikks"
 PRINTED_LAYOUT = "brikks-light"
@@ -65,7 +65,7 @@ COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
 _HOMES = {
     "coach": "coach",
     **dict.fromkeys(("grown_state", "is_better", "same_state"), "compare"),
-    **dict.fromkeys(("columns", "row_names", "view"), "reading"),
+    **dict.fromkeys(("columns", "row_names", "view"), "view"),
 }
 
 

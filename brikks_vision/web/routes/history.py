@@ -63,7 +63,7 @@ from brikks_vision.record.tables import list_games
 from brikks_vision.show.coach import lost_lines
 from brikks_vision.show.covered import place_title
 from brikks_vision.show.history import results_csv, results_jsonl
-from brikks_vision.show.report import choice_texts, question_text, results_asked
+from brikks_vision.show.questions import choice_texts, question_text, results_asked
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web import view
 from brikks_vision.web.answers import download, json_of, page_of, png_picture, see

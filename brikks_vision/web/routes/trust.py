@@ -22,7 +22,7 @@ from markupsafe import Markup
 from starlette.requests import ClientDisconnect
 
 from brikks_vision.errors import FileTooLarge, PageMissing, UploadBroken
-from brikks_vision.intake.photos import see_frame
+from brikks_vision.intake.frames import see_frame
 from brikks_vision.text.languages import texts_in, typeset
 from brikks_vision.web.answers import page_of
 from brikks_vision.web.guard import AUTHORITY_ADDRESS, KEY_PARAMETER, TRUST_ADDRESS
