@@ -238,7 +238,7 @@ PREDICATES = re.compile(
 
 # Why: modules that ask it outside the games and the finders.
 ASKING: dict[str, tuple[str, ...]] = {
-    "what is drawn hangs on what a view holds": ("show/comparison.py",),
+    "what is drawn hangs on what a view holds": ("show/shown.py",),
     "what is learnt of a sheet and of a board is shown on two pages": (
         "show/board.py",
         "web/routes/printings.py",
