@@ -1,17 +1,23 @@
-"""Each photo is located and observed once a test process, for tests that use this fixture.
+"""Each photo is located and observed once a run of the tests, for tests that use this fixture.
 
 Where sheets and boards lie, what is observed there and what is printed on an empty sheet depends
 on the picture alone. All that follows (answers, rules, settings, texts, pictures, records) is done
-anew in each test.
+anew in each test. What was seen lies in a folder that the test processes of a run share, and each
+test gets a copy of its own.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
+import os
 import pickle
+import shutil
+import tempfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,23 +43,53 @@ OF_THE_PICTURE = (
 )
 """Functions of a picture and of where in it they look, by the module that calls them."""
 
-_seen: dict[bytes, Any] = {}
-_failed: dict[bytes, BrikksError] = {}
+FOLDER = "BRIKKS_TESTS_SEEN"
+"""The variable with the folder of the run, which the processes that it starts inherit."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="brikks-vision-tests-seen-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(FOLDER), ignore_errors=True)
+
+
+class _ByContent(pickle.Pickler):
+    """The same bytes for the same content, whatever was computed of it or is shared within it."""
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file)
+        self.fast = True
+
+    def reducer_override(self, part: Any) -> Any:
+        if not is_dataclass(part) or isinstance(part, type):
+            return NotImplemented
+        return type(part), tuple(getattr(part, each.name) for each in fields(part))
+
+
+def _key(*content: Any) -> str:
+    _ByContent(written := io.BytesIO()).dump(content)
+    return hashlib.blake2b(written.getbuffer(), digest_size=20).hexdigest()
 
 
 def _once(function: Callable[..., Any], *arguments: Any) -> Any:
     """The function's result for arguments with the same content; raises what it raised."""
-    content = pickle.dumps((function.__name__, arguments))
-    key = hashlib.blake2b(content).digest()
-    if key in _failed:
-        raise _failed[key].with_traceback(None)
-    if key not in _seen:
+    file = Path(os.environ[FOLDER], _key(function.__module__, function.__name__, arguments))
+    if not file.exists():
         try:
-            _seen[key] = function(*arguments)
+            seen = function(*arguments)
         except BrikksError as error:
-            _failed[key] = error
-            raise
-    return _seen[key]
+            seen = error
+        own = file.with_suffix(f".{os.getpid()}")  # whole or not there at all for the others
+        own.write_bytes(pickle.dumps(seen))
+        own.replace(file)
+    seen = pickle.loads(file.read_bytes())
+    if isinstance(seen, BrikksError):
+        raise seen
+    return seen
 
 
 @pytest.fixture
