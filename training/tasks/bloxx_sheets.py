@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import (
-    beside_alike,
-    beside_blank,
-    is_edge,
-    readable_fields,
-    see_places,
-)
+from brikks_vision.detect.patches import is_edge, readable_fields
 from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms, rectify
 from brikks_vision.layout import CELL, Field, Layout
 from simulation.bloxx.art import sheet_of
@@ -39,9 +33,8 @@ from simulation.bloxx.photos import any_sheet, scrambled, shoot, shoot_blank
 from simulation.marks import Drawn
 from simulation.paper.wear import worn
 from simulation.photos import TruePlacement
-from training.tasks.small_sheets import OUTPUTS, TIER_SHARES, UNKNOWN, Places, chosen_views
+from training.tasks.small_sheets import OUTPUTS, TIER_SHARES, UNKNOWN, Places, places_in
 
-EDGES_KEPT = 0.3  # share of the edges, which are more than all other places
 TIERS = ("scan", "good", "hard")
 LONG_SIDES = 750, 1600  # px, of the photos
 SCRAMBLED_SHARE = 0.35  # of the sheets: marks that no game gives
@@ -121,23 +114,12 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     learnt = _displaced(layout, rng)
     fields = readable_fields(learnt)
     placement = _roughly(shot.placement, layout, rng)
-    alone = see_places(shot.image, placement, learnt, fields)
-    alike = beside_alike(alone, fields)
     tier = str(rng.choice(TIERS, p=BLANK_TIER_SHARES))
     empty = shoot_blank(layout, blank, rng, tier, long_side)
     pixels = int(rng.integers(*BLANK_PIXELS))
     picture = rectify(empty.image, _roughly(empty.placement, layout, rng), layout.page, pixels)
-    with_blank = beside_blank(alone, learnt, fields, picture)
     labels = np.concatenate([_labels_of(field, shot.marked.drawn) for field in fields])
-    kinds = np.repeat(
-        [0 if field.name == CELL else 1 if is_edge(field) else 2 for field in fields],
-        [len(field.centres) for field in fields],
-    ).astype(np.uint8)
-    kept = (kinds != 1) | (rng.random(len(kinds)) < EDGES_KEPT)
-    return Places(
-        chosen_views(with_blank, kept), chosen_views(alike, kept), labels[kept], kinds[kept],
-        shot.image,
-    )  # fmt: skip
+    return places_in(shot.image, placement, learnt, picture, labels, rng)
 
 
 def _labels_of(field: Field, drawn: Drawn) -> NDArray[np.uint8]:

@@ -23,34 +23,33 @@ from brikks_vision.detect.patches import (
 )
 from brikks_vision.detect.placement import Placement, rectify
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Point
-from simulation.camera import GOOD, HARD, SCAN, Conditions
-from simulation.hand import PLAIN_STRIKES, STRIKES, Hand, random_hand
+from simulation.camera import GOOD, HARD, SCAN, Conditions, compress, develop
+from simulation.hand import PLAIN_STRIKES, STRIKES, Hand, random_hand, shows_at
 from simulation.handwriting import load_writers
 from simulation.marks import (
+    FILLS,
     Ink,
     draw_cell_cross,
     draw_digits,
+    draw_fill,
     draw_outline,
     draw_ring,
     draw_strike,
-    loosely,
     outlined_edges,
 )
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import worn
+from simulation.photos import decoded
 from simulation.real_ink import load_mattes
-from simulation.strokes import inked
 from training.tasks.small_prints import small_sheet
 
 Image = NDArray[np.uint8]
 OUTPUTS = ("cross", "line", "ring", "fill", "strike", "edge")
 UNKNOWN = 255  # label of what no reader can tell, or what a place has none of
-MIN_CONTRAST = 60  # grey levels in one channel between ink and ground
-MIN_SHOWN = 0.65  # part of a field's places on which ink has that contrast
 EDGES_KEPT = 0.35  # share of the edges, which are more than all other places
 TIER_SHARES = (0.3, 0.42, 0.28)
 TIERS = (SCAN, GOOD, HARD)
-USUAL_CELL = 60.0  # px, of a photo for which `Conditions` say blur in px
+USUAL_CELL, USUAL_SIDE = 60.0, 2000  # px, of a photo for which `Conditions` say blur in px
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,42 +78,8 @@ def _label(**known: int) -> NDArray[np.uint8]:
     return labels
 
 
-def _filled(ink: Ink, hand: Hand, centre: Point, size: float) -> None:
-    """A place coloured in: scribbled, hatched, or solid, in strokes to and fro."""
-    rng = ink.slips
-    width = hand.pen.width
-    kind = str(rng.choice(["scribble", "hatch", "solid"], p=[0.4, 0.3, 0.3]))
-    pitch = {
-        "scribble": rng.uniform(1.3, 3.5), "hatch": rng.uniform(1.6, 4.0), "solid": 0.75,
-    }[kind] * width  # fmt: skip
-    pitch = float(np.clip(pitch, 0.05 if kind != "solid" else 0.035, 0.22))
-    count = max(4, round(size / pitch))
-    turn = rng.choice([0.0, np.pi / 4, -np.pi / 4, np.pi / 2]) + rng.normal(0, 0.15)
-    round_shape = rng.random() < 0.3
-    across = np.linspace(-0.5, 0.5, count)
-    reach = 0.5 * np.sqrt(np.maximum(1 - (2 * across) ** 2, 0.05)) if round_shape else 0.5
-    high = reach * (1 + rng.normal(0, 0.08, count))
-    low = -reach * (1 + rng.normal(0, 0.08, count))
-    across = across + rng.normal(0, 0.15 * pitch / size, count)
-    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    ends = np.stack([np.stack([across, high], 1), np.stack([across, low], 1)], axis=1)
-    ends = ends @ matrix
-    if not round_shape:  # a square stays within its cell, however the strokes lie
-        ends = np.clip(ends, -0.5, 0.5)
-    ends = ends * size + np.asarray(centre)
-    if rng.random() < 0.25:  # first its outline
-        rim = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * size / 2
-        ink.stroke(rim + np.asarray(centre) + rng.normal(0, 0.02, rim.shape), width)
-    if kind == "hatch":
-        for pair in ends:
-            ink.stroke(np.stack([pair[0], pair.mean(0) + rng.normal(0, 0.01, 2), pair[1]]), width)
-        return
-    path = ends.copy()
-    path[1::2] = path[1::2, ::-1]
-    points = path.reshape(-1, 2)
-    step = 8  # longer strokes would lose their corners
-    for start in range(0, len(points) - 1, step):
-        ink.stroke(points[start : start + step + 1], width)
+def _fill(ink: Ink, hand: Hand, centre: Point, size: float) -> None:
+    draw_fill(ink, hand, centre, (size, size), str(ink.slips.choice(FILLS)))
 
 
 def _mark(ink: Ink, hand: Hand, kind: str, centre: Point, size: float) -> NDArray[np.uint8]:
@@ -138,8 +103,7 @@ def _mark(ink: Ink, hand: Hand, kind: str, centre: Point, size: float) -> NDArra
             else:  # a person would call it either
                 labels[[cross, line, fill]] = UNKNOWN
         elif part == "fill":
-            middle = loosely(rng, centre, 0.5 * hand.looseness)
-            _filled(ink, hand, middle, size * float(ink.slips.uniform(0.65, 1.0)))
+            _fill(ink, hand, centre, size * float(ink.slips.uniform(0.65, 1.0)))
             labels[[strike, fill]] = 1
             labels[ring] = UNKNOWN if labels[ring] else 0
         elif part == "dot":
@@ -163,8 +127,7 @@ def _cell_mark(ink: Ink, hand: Hand, kind: str, cell: Cell) -> NDArray[np.uint8]
         draw_ring(ink, hand, centre, size / hand.ring_size)
         return _label(ring=1)
     if kind == "fill":
-        middle = loosely(rng, centre, 0.5 * hand.looseness)
-        _filled(ink, hand, middle, float(ink.slips.uniform(0.7, 1.0)))
+        _fill(ink, hand, centre, float(ink.slips.uniform(0.7, 1.0)))
         return _label(fill=1, strike=1)
     return _mark(ink, hand, kind, centre, size / max(1.0, hand.circle_strike.sizes[0]))
 
@@ -256,22 +219,6 @@ def _mark_loose(
     return found
 
 
-def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
-    """Is this pen's ink seen on most of each field? Players take one that is."""
-    reach = max(1, round(0.25 * blank.pixels_per_cell))
-    steps = np.arange(-reach, reach + 1, max(1, reach // 3))
-    for field in (layout.fields[CELL], *layout.places):
-        pixels = np.round(np.array(field.centres) * blank.pixels_per_cell + blank.origin)
-        x, y = pixels.astype(int).T
-        rows = np.clip(y[:, None, None] + steps[:, None], 0, blank.image.shape[0] - 1)
-        columns = np.clip(x[:, None, None] + steps[None], 0, blank.image.shape[1] - 1)
-        ground = blank.image[rows, columns].astype(np.float32)
-        seen = np.abs(inked(ground, np.float32([1.0]), hand.pen) - ground).max(axis=-1)
-        if np.mean(seen > MIN_CONTRAST) < MIN_SHOWN:
-            return False
-    return True
-
-
 def is_confident(hand: Hand) -> bool:
     """Does the player mark as most do: crosses and single strokes, each drawn once, in one go?"""
     strikes = {each.kind for each in (hand.circle_strike, hand.box_strike, hand.figure_strike)}
@@ -283,9 +230,10 @@ def _hand_for(
     blank: BlankSheet, layout: Layout, rng: np.random.Generator, held_out: bool, plain: bool
 ) -> Hand | None:
     writers, mattes = load_writers(held_out), load_mattes(held_out)
+    spots = [at for field in (layout.fields[CELL], *layout.places) for at in field.centres[:4]]
     for _ in range(20):
         hand = random_hand(rng, writers, mattes)
-        if shows_on(hand, blank, layout) and (is_confident(hand) or not plain):
+        if shows_at(hand, blank, spots) and (is_confident(hand) or not plain):
             return hand
     return None
 
@@ -315,23 +263,6 @@ def _pose(
     return shift @ matrix, (int(size[0]), int(size[1]))
 
 
-def _light(rng: np.random.Generator, size: tuple[int, int], conditions: Conditions) -> np.ndarray:
-    """Light on a small part of a scene: float32 (height, width, 3) around 1."""
-    width, height = size
-    x = np.linspace(-1, 1, width, dtype=np.float32)[None, :, None]
-    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None, None]
-    strength = rng.uniform(*conditions.light) * 0.4
-    angle = rng.uniform(0, 2 * np.pi)
-    light = 1 + strength * (x * np.cos(angle) + y * np.sin(angle))
-    if rng.random() < 0.6 * conditions.shadow:  # the edge of a shadow
-        angle, at = rng.uniform(0, 2 * np.pi), rng.uniform(-1, 1)
-        soft = rng.choice([0.02, 0.1, 0.4])
-        across = (x * np.cos(angle) + y * np.sin(angle) - at) / soft
-        light = light * (1 - rng.uniform(0.15, 0.6) / (1 + np.exp(-np.clip(across, -30, 30))))
-    tint = np.exp(rng.normal(0, conditions.tint, 3) * [1, 0.5, 1])
-    return np.asarray(light * rng.uniform(*conditions.exposure) * tint, np.float32)
-
-
 def photographed(
     sheet: Image, to_photo: NDArray[np.float64], size: tuple[int, int], blank: BlankSheet,
     pixels: float, rng: np.random.Generator, conditions: Conditions,
@@ -345,41 +276,14 @@ def photographed(
     image = cv2.warpPerspective(
         sheet, to_photo @ to_cells, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    blur = rng.uniform(*conditions.blur) * max(pixels / USUAL_CELL, 0.35)
-    if blur > 0.25:
-        image = cv2.GaussianBlur(image, (0, 0), blur)
-    shake = rng.uniform(*conditions.shake) * pixels / USUAL_CELL
-    if shake > 0.8 and rng.random() < 0.5:
-        kernel = np.zeros((9, 9), np.float32)
-        angle = rng.uniform(0, np.pi)
-        offset = min(shake, 7.0) / 2 * np.array([np.cos(angle), np.sin(angle)])
-        a, b = ((4 + sign * offset) * 16 for sign in (-1, 1))
-        cv2.line(kernel, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), 1.0, 1, cv2.LINE_AA, 4)
-        image = cv2.filter2D(image, -1, kernel / max(kernel.sum(), 1e-3))
-    seen = image.astype(np.float32) * _light(rng, size, conditions)
-    if rng.random() < 0.5 * conditions.glare:
-        at = rng.uniform(0, 1, 2) * size
-        y, x = np.mgrid[: size[1], : size[0]].astype(np.float32)
-        far = np.hypot(x - at[0], (y - at[1]) * rng.uniform(0.5, 2)) / (
-            pixels * rng.uniform(0.4, 2)
-        )
-        seen += np.float32(rng.uniform(40, 180)) * np.exp(-(far**2))[..., None]
-    haze = rng.uniform(0, 14) * conditions.light[1]
-    seen = seen * np.float32(1 - haze / 255) + np.float32(haze)
-    noise = rng.uniform(*conditions.noise)
-    seen += rng.standard_normal(seen.shape, np.float32) * np.float32(noise)
-    image = np.clip(seen, 0, 255).astype(np.uint8)
-    curve = rng.normal(0, 0.12 + 0.3 * conditions.tint)
-    table = np.clip(255 * (np.arange(256) / 255) ** np.exp(curve), 0, 255).astype(np.uint8)
-    image = cv2.LUT(image, table)
-    if noise > 4 and rng.random() < 0.4:
-        image = cv2.medianBlur(image, 3)
-    if rng.random() < 0.5:
-        amount = rng.uniform(0.2, 1.0)
-        soft = cv2.GaussianBlur(image, (0, 0), max(0.6, 1.2 * pixels / USUAL_CELL))
-        image = cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
-    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(*conditions.quality))]
-    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], 1), np.uint8)
+    unit = max(pixels / USUAL_CELL, 0.35) * USUAL_SIDE / max(size)
+    blur, shake = (np.multiply(unit, each) for each in (conditions.blur, conditions.shake))
+    closer = replace(  # light varies less on a small part of a scene
+        conditions, blur=tuple(blur), shake=tuple(shake), shadow=0.6 * conditions.shadow,
+        light=tuple(np.multiply(0.4, conditions.light)), glare=0.5 * conditions.glare, moire=0,
+    )  # fmt: skip
+    image = develop(np.asarray(image, np.uint8), rng, closer)
+    return decoded(compress(image, int(rng.integers(*conditions.quality))))
 
 
 def _roughly(to_photo: NDArray[np.float64], layout: Layout, rng: np.random.Generator) -> Placement:
@@ -423,15 +327,28 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     conditions = TIERS[int(rng.choice(3, p=TIER_SHARES))]
     photo, placement = _shot(sheet, blank, layout, rng, conditions)
     empty = _empty_picture(blank, layout, rng)
+    labels = _labels_of(layout, cells, edges, loose)
+    return places_in(photo, placement, layout, empty, labels, rng)
+
+
+def places_in(
+    photo: Image, placement: Placement, layout: Layout, empty: Image, labels: NDArray[np.uint8],
+    rng: np.random.Generator,
+) -> Places:  # fmt: skip
+    """The places of a photo beside a picture of the empty sheet; of the edges a part."""
     fields = readable_fields(layout)
     alone = see_places(photo, placement, layout, fields)
-    alike = beside_alike(alone, fields)
-    with_blank = beside_blank(alone, layout, fields, empty)
-    labels, kinds = _labels_of(layout, cells, edges, loose)
+    kinds = np.repeat(
+        [0 if field.name == CELL else 1 if is_edge(field) else 2 for field in fields],
+        [len(field.centres) for field in fields],
+    ).astype(np.uint8)
     kept = (kinds != 1) | (rng.random(len(kinds)) < EDGES_KEPT)
-    return Places(
-        chosen_views(with_blank, kept), chosen_views(alike, kept), labels[kept], kinds[kept], photo
-    )
+    with_blank, alike = (
+        Views(*(part[kept] for part in
+                (each.photo, each.reference, each.lightest, each.template, each.kinds)))
+        for each in (beside_blank(alone, layout, fields, empty), beside_alike(alone, fields))
+    )  # fmt: skip
+    return Places(with_blank, alike, labels[kept], kinds[kept], photo)
 
 
 def _empty_picture(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:
@@ -449,10 +366,9 @@ def _empty_picture(blank: BlankSheet, layout: Layout, rng: np.random.Generator) 
 def _labels_of(
     layout: Layout, cells: NDArray[np.uint8], edges: dict[str, NDArray[np.uint8]],
     loose: list[NDArray[np.uint8]],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:  # fmt: skip
-    """Labels and kinds of all places, in the order of `readable_fields`."""
-    others = iter(loose)
-    labels, kinds = [], []
+) -> NDArray[np.uint8]:  # fmt: skip
+    """Labels of all places, in the order of `readable_fields`."""
+    others, labels = iter(loose), []
     for field in readable_fields(layout):
         if is_edge(field):
             of_field = np.full((len(field.centres), len(OUTPUTS)), UNKNOWN, np.uint8)
@@ -460,12 +376,4 @@ def _labels_of(
         else:
             of_field = cells if field.name == CELL else next(others)
         labels.append(of_field)
-        kind = 0 if field.name == CELL else 1 if is_edge(field) else 2
-        kinds.append(np.full(len(of_field), kind, np.uint8))
-    return np.concatenate(labels), np.concatenate(kinds)
-
-
-def chosen_views(views: Views, kept: NDArray[np.bool_]) -> Views:
-    """Those of the places where ``kept`` (N,) says so."""
-    parts = (views.photo, views.reference, views.lightest, views.template, views.kinds)
-    return Views(*(part[kept] for part in parts))
+    return np.concatenate(labels)
