@@ -1,19 +1,14 @@
-"""Whole games: the rules at every moment, turns told from photos, orders of falling.
+"""Whole games: turns told from photos, and how well computer players play.
 
-    python -m benchmarks.games rules --sheets 1000
     python -m benchmarks.games turns --sheets 10 --seed 4410
     python -m benchmarks.games follow --sheets 12 --seed 61003
-    python -m benchmarks.games orders --sheets 1000
     python -m benchmarks.games players --game brikks --sheets 500
     python -m benchmarks.games advice --game bloxx --sheets 60
 
-``rules`` plays random games of BLOX to their end and checks after each action what must hold at
-every moment of a game. ``turns`` photographs moments of games of BLOX, each before a turn, after a
+``turns`` photographs moments of games of BLOX, each before a turn, after a
 legal one and after an illegal one, with two cameras, and judges them on their true boards.
 ``follow`` follows eight turns of a game over photos; in two of three games one turn is illegal.
-``orders`` searches for the orders in which the blocks of Brikks sheets can have fallen, on
-simulated sheets and on hard ones: grids packed without regard to falling, and blocks that slide
-under others. ``players``: the Monte Carlo player of Brikks against the policy that it plays out and
+``players``: the Monte Carlo player of Brikks against the policy that it plays out and
 a player at random, with the same dice; of BLOX, who takes the first action of `moves` against who
 takes most points at once, at three. ``advice``: of Brikks or BLOXX!, repeated with other dice.
 """
@@ -21,11 +16,9 @@ takes most points at once, at three. ``advice``: of Brikks or BLOXX!, repeated w
 from __future__ import annotations
 
 import random
-import statistics
-import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -33,127 +26,26 @@ import numpy as np
 
 from benchmarks import players
 from benchmarks.cases import BOARD_SIDE, GAMES, learnt_board
-from benchmarks.harness import Row, Table, add_sheets, in_processes, main, parser_of, tally
+from benchmarks.harness import Table, add_sheets, in_processes, main, parser_of, tally
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.blox.follow import follow_boards
 from brikks_vision.games.blox.reading import BoardReading, thing_text
 from brikks_vision.games.blox.turn import read_turn
-from brikks_vision.layout import Cell
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.pipeline.follow import MIN_PHOTOS
-from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear
+from brikks_vision.rules.blox.actions import Action
 from brikks_vision.rules.blox.material import (
-    BLOCKS_OF_A_COLOR,
-    CARDS_OF_A_COLOR,
-    CHIP_VALUES,
-    CHIPS,
-    HAND,
-    MAX_CHIP,
-    RULE_OF_SEVEN,
     Color,
     PawnColor,
-    chip_for,
 )
-from brikks_vision.rules.blox.position import FIELDS, Position, load_board, tower_of
-from brikks_vision.rules.blox.referee import phases_of, referee
+from brikks_vision.rules.blox.position import FIELDS, Position, tower_of
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
-from brikks_vision.rules.brikks.blocks import Block, Board, kinds
-from brikks_vision.rules.brikks.order import legal_orders
-from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
-from brikks_vision.rules.shapes import placed
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_set, shoot
 from simulation.blox.random_player import legal_actions, random_action
 from simulation.blox.samples import RENDERERS, renderer
 from simulation.blox.setup import start
 from simulation.blox.state import State
-from simulation.brikks.engine import landings
-from simulation.brikks.games import play_sheet
-
-# --- whole games ---------------------------------------------------------------------------------
-
-
-def min_chips(total: int) -> int:
-    """The minimum number of chips of a player who has so many points."""
-    count = 0
-    for value in sorted(CHIP_VALUES, reverse=True):
-        chips, total = divmod(total, value)
-        count += chips
-    return count
-
-
-def broken_invariants(state: State) -> Iterator[str]:
-    """The invariants that a moment of a game breaks; none if the rules are right."""
-    position, players = state.position, state.players
-    blocks = Counter(color for player in players for color in player.blocks)
-    for tower in position.towers.values():
-        blocks.update(tower.seen)
-    in_game = BLOCKS_OF_A_COLOR - (len(players) == 2)
-    if blocks != dict.fromkeys(Color, in_game):
-        yield f"{in_game} blocks of each colour: {blocks}"
-    cards = Counter((*state.draw_pile, *state.discard_pile))
-    for player in players:
-        cards.update(player.hand)
-    if cards != dict.fromkeys(Color, CARDS_OF_A_COLOR):
-        yield f"{CARDS_OF_A_COLOR} cards of each colour: {cards}"
-    if any(len(player.hand) != HAND for player in players):
-        yield f"{HAND} cards in each hand"
-    if any(tower.chip != chip_for(tower.height) for tower in position.towers.values()):
-        yield "the chip of its height on each tower"
-    if chips_needed(state) > CHIPS:
-        yield f"{CHIPS} chips: {chips_needed(state)}"
-    if any(len(player.blocks) > RULE_OF_SEVEN - 1 + state.phase for player in players):
-        yield "the rule of seven"
-    if state.phase not in phases_of(position):
-        yield f"phase {state.phase} as the towers tell"
-    for violation in referee(position):
-        yield violation.message
-
-
-def chips_needed(state: State) -> int:
-    """The least number of chips that the towers bear and the players hold together."""
-    on_towers = sum(tower.chip is not None for tower in state.position.towers.values())
-    return on_towers + sum(min_chips(player.points) for player in state.players)
-
-
-def points_of(state: State, action: Action) -> int:
-    """What an action earns, by the table of the rules."""
-    match action:
-        case Clear(target=target):
-            return min(state.position.towers[target].height, MAX_CHIP)
-        case Build(blocks=blocks):
-            return len(blocks)
-        case Capture(cards=cards):
-            return len(cards)
-    return 0
-
-
-def play_one(seed: int) -> tuple[int, int, Counter[str]]:
-    """A game: how many actions, the most chips needed at once, and what was broken how often."""
-    rng = random.Random(seed)
-    state = start(load_board(), [*PawnColor][: 2 + seed % 3], seed)
-    worth, broken, needed, length = Counter[str](), Counter[str](), [chips_needed(state)], 0
-    while not state.is_over:
-        action = random_action(state, rng)
-        worth[state.to_move.color] += points_of(state, action)
-        state = state.play(action)
-        length += 1
-        needed.append(chips_needed(state))
-        broken.update(broken_invariants(state))
-    broken["points add up"] += any(p.points != worth[p.color] for p in state.players)
-    broken["as many turns for all"] += bool(length % len(state.players))
-    return length, max(needed), +broken
-
-
-def rules_table(games: Sequence[tuple[int, int, Counter[str]]]) -> Table:
-    lengths, chips, broken = zip(*games, strict=True)
-    told = ", ".join(f"{what} {count}" for what, count in sum(broken, Counter()).items())
-    return [
-        ("games", "actions a game", "median", "most chips needed", "median", "broken"),
-        (str(len(games)), f"{min(lengths)} to {max(lengths)}", f"{statistics.median(lengths):.0f}",
-         str(max(chips)), f"{statistics.median(chips):.0f}", told or "nothing"),
-    ]  # fmt: skip
-
 
 # --- turns on photos -----------------------------------------------------------------------------
 
@@ -308,104 +200,23 @@ COLUMNS = {
                "silent": "silent", "last position right": "together", "by its photo": "alone"},
 }  # fmt: skip
 
-# --- the order in which blocks fell --------------------------------------------------------------
-
-
-def simulated(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
-    """The blocks of a played game."""
-    return play_sheet(sheet, rng, rng.randint(2, 4), rng.randint(1, 4)).state.blocks
-
-
-def packed(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
-    """A grid filled from the floor with blocks that do not overlap."""
-    cells = sorted(sheet.cells, reverse=True)
-    inside, taken = set(cells), set[Cell]()
-    blocks: list[Block] = []
-    gaps = rng.choice((0.0, 0.1, 0.3))
-    for row, column in cells:
-        if (row, column) in taken or rng.random() < gaps:
-            continue
-        fitting = [
-            block
-            for kind in kinds(sheet)
-            for r, c in kind.shape
-            if (block := placed(kind.shape, (row - r, column - c))) <= inside and not block & taken
-        ]
-        if fitting:
-            blocks.append(rng.choice(fitting))
-            taken |= blocks[-1]
-    return tuple(blocks)
-
-
-def overhung(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
-    """Drops that go under what is there wherever they can."""
-    board = Board(sheet.rows, sheet.columns)
-    blocks: list[Block] = []
-    while True:
-        places = [
-            block for kind in rng.sample(kinds(sheet), 4) for block in landings(board, kind.shape)
-        ]
-        if not places:
-            return tuple(blocks)
-        blocks.append(max(places, key=lambda block: _cover(board, block) + rng.random()))
-        board = board.with_cells(blocks[-1])
-
-
-def _cover(board: Board, block: Block) -> int:
-    """Cells of the block that lie under others."""
-    return sum(any(board.holds((above, column)) for above in range(row)) for row, column in block)
-
-
-def orders_row(
-    name: str,
-    make: Callable[[Sheet, random.Random], tuple[Block, ...]],
-    starts: Sequence[None] | None,
-    count: int,
-) -> Row:
-    """The times for this many sheets of one kind."""
-    sheet, rng = load_sheet(), random.Random(1)
-    times, most, legal = [], 0, 0
-    for _ in range(count):
-        blocks = make(sheet, rng)
-        begun = time.perf_counter()
-        orders = legal_orders(blocks, sheet, starts=starts)
-        times.append(1000 * (time.perf_counter() - begun))
-        most = max(most, len(blocks))
-        legal += orders.exist
-    slow = statistics.quantiles(times, n=100)[-1]
-    median = statistics.median(times)
-    spent = (f"{milliseconds:.2f}" for milliseconds in (median, slow, max(times)))
-    return name, str(count), str(most), str(legal), *spent
-
-
 # --- the program ---------------------------------------------------------------------------------
 
 
 def parser() -> ArgumentParser:
-    found = add_sheets(
-        parser_of(__doc__, ("rules", *COLUMNS, "orders", "players", "advice")), 10, 0, GAMES
-    )
+    found = add_sheets(parser_of(__doc__, (*COLUMNS, "players", "advice")), 10, 0, GAMES)
     found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0])
     return found
 
 
 def measure(options: Namespace) -> list[Table]:
-    what, count, seed = options.what, options.sheets, options.seed
+    what, seed = options.what, options.seed
     if what in ("players", "advice"):
         return [getattr(players, f"{what}_table")(options)]
-    if what == "rules":
-        games = range(seed, seed + count)
-        return [rules_table(in_processes(play_one, games, options.processes))]
-    if what == "orders":
-        rows = [
-            orders_row("simulated", simulated, None, count),
-            orders_row("packed", packed, None, count),
-            orders_row("packed, any start", packed, [None], count),
-            orders_row("overhung, any start", overhung, [None], count),
-        ]
-        return [[("sheets", "count", "most blocks", "legal", "ms", "99 %", "worst"), *rows]]
     work = judge_turns if what == "turns" else follow_game
-    tasks = [(view, seed, number, options.renderer) for view in VIEWS for number in range(count)]
+    tasks = [
+        (view, seed, number, options.renderer) for view in VIEWS for number in range(options.sheets)
+    ]
     found = in_processes(work, tasks, options.processes)
     views = [view for view, *_ in tasks]
     return [tally("view", zip(views, found, strict=True), COLUMNS[what])]

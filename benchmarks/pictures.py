@@ -10,8 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from brikks_vision.layout import Point, load_layout
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.layout import load_layout
 from simulation.brikks.marking import marked_spots
 from simulation.brikks.photos import any_blank
 from simulation.hand import Hand, random_hand, shows_at
@@ -28,15 +27,11 @@ ORIGIN, CELL = (154.3, 122.5), 27.04
 
 @dataclass(frozen=True)
 class Print:
-    """A picture of an empty sheet: its grid's top left corner and a cell's side, px.
-
-    is_mended: see `mended`.
-    """
+    """A picture of an empty sheet: its grid's top left corner and a cell's side, px."""
 
     path: Path
     origin: tuple[float, float]
     cell: float
-    is_mended: bool = False
 
 
 @cache
@@ -60,40 +55,9 @@ def blank_of(printed: Print) -> BlankSheet:
         picture, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
     return BlankSheet(
-        mended(image, origin) if printed.is_mended else image, origin, PIXELS_PER_CELL,
+        image, origin, PIXELS_PER_CELL,
         printed.path.stem, corner_radius=0.0, markers=False, total_field=False,
     )  # fmt: skip
-
-
-OTHERWISE = 45  # grey levels; a place that differs more from others of its print is covered
-
-
-def mended(image: Image, origin: tuple[float, float]) -> Image:
-    """The print without what covers single places of it, such as arrows in a rule book.
-
-    Where an energy point or a cell differs from the median of those with the same print in its row
-    or zone, it is that median.
-    """
-    layout, sheet, result = load_layout("brikks"), load_sheet(), image.copy()
-    circles = {circle.cell for circle in sheet.circles}
-    places: dict[tuple[object, ...], list[Point]] = {}
-    for point, (x, y) in enumerate(layout.fields["energy"].centres):
-        if point not in sheet.preprinted:
-            places.setdefault(("energy", y, point in sheet.pink_points), []).append((x, y))
-    for row, column in sorted(set(layout.grid.cells) - circles):
-        zone = next(zone for zone in layout.grid.zones if zone.first <= row <= zone.last)
-        places.setdefault(("cell", zone), []).append((column + 0.5, row + 0.5))
-    side = round(1.06 * PIXELS_PER_CELL)
-    for alike in places.values():
-        corners = np.round(np.array(alike) * PIXELS_PER_CELL + origin - side / 2).astype(int)
-        windows = [np.s_[y : y + side, x : x + side] for x, y in corners]
-        usual = np.median([image[window] for window in windows], axis=0)
-        for window in windows:
-            differs = np.abs(image[window] - usual).max(axis=2) > OTHERWISE
-            grown = cv2.dilate(differs.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-            if differs.mean() > 0.02:
-                result[window] = np.where(grown[..., None], usual, result[window])
-    return result
 
 
 def hand_for(ink: str, blank: BlankSheet, rng: np.random.Generator) -> Hand:
@@ -116,7 +80,6 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--blank", type=Path, help="a picture of an empty sheet")
     parser.add_argument("--origin", type=float, nargs=2, default=ORIGIN, metavar=("X", "Y"))
     parser.add_argument("--cell", type=float, default=CELL, help="px")
-    parser.add_argument("--mended", action="store_true", help="take off what lies on single places")
 
 
 def print_in(options: Namespace) -> Print | None:
@@ -129,6 +92,6 @@ def print_in(options: Namespace) -> Print | None:
     """
     if options.blank is None:
         return None
-    printed = Print(options.blank, tuple(options.origin), options.cell, options.mended)
+    printed = Print(options.blank, tuple(options.origin), options.cell)
     blank_of(printed)
     return printed

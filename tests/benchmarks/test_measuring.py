@@ -38,13 +38,13 @@ def test_a_page_without_the_place_is_told() -> None:
 
 def test_what_is_measured_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "KEPT", tmp_path)
-    wanted = Measured("orders", "games", "orders", "--sheets 3")
+    wanted = Measured("files", "robustness", "files", "--sheets 3")
     first, again = (measured(wanted, True, False) for _ in range(2))
     assert first == again  # the times, too: it was not measured twice
-    assert first["command"] == "games orders --sheets 3"
+    assert first["command"] == "robustness files --sheets 3"
     page = written(first["tables"][0], first["command"]).splitlines()
-    assert page[0] == "`python -m benchmarks.games orders --sheets 3`"
-    assert page[4].startswith("| simulated | 3 |")
+    assert page[0] == "`python -m benchmarks.robustness files --sheets 3`"
+    assert page[4].startswith("| 3 |")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -36,22 +35,6 @@ def test_the_picture_lies_where_the_sheet_says(printed: Print) -> None:
     rows, columns = slice(60, -20), slice(60, -20)
     seen, true = small[rows, columns].astype(int), fine.image[rows, columns].astype(int)
     assert np.corrcoef(seen.ravel(), true.ravel())[0, 1] > 0.9
-
-
-def test_an_arrow_over_some_places_is_taken_off(printed: Print) -> None:
-    picture = cv2.imread(str(printed.path))
-    clean = blank_of(printed).image.astype(int)
-    x, y = DEFINITION.fields["energy"].centres[12]
-    centre = round(printed.origin[0] + 20 * x), round(printed.origin[1] + 20 * y)
-    cv2.line(picture, centre, (centre[0] + 9, centre[1] + 4), (255, 0, 255), 3)
-    marked_path = printed.path.with_name("marked.png")
-    cv2.imwrite(str(marked_path), picture)
-    marked = Print(marked_path, printed.origin, printed.cell)
-    taken_off = blank_of(replace(marked, is_mended=True)).image.astype(int)
-    place = np.round(np.array([x, y]) * PIXELS_PER_CELL + blank_of(printed).origin).astype(int)
-    window = np.s_[place[1] - 20 : place[1] + 20, place[0] - 20 : place[0] + 20]
-    lies_there = np.abs(blank_of(marked).image[window].astype(int) - clean[window]).mean()
-    assert np.abs(taken_off[window] - clean[window]).mean() < 0.35 * lies_there
 
 
 def test_a_seed_gives_one_photo(printed: Print) -> None:

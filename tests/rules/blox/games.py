@@ -1,12 +1,27 @@
 """Boards, drawn positions and games for the tests of BLOX."""
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear
+from brikks_vision.rules.blox.material import (
+    BLOCKS_OF_A_COLOR,
+    CARDS_OF_A_COLOR,
+    CHIP_VALUES,
+    CHIPS,
+    HAND,
+    MAX_CHIP,
+    RULE_OF_SEVEN,
+    Color,
+    PawnColor,
+    chip_for,
+)
 from brikks_vision.rules.blox.position import Position, Tower, load_board
+from brikks_vision.rules.blox.referee import phases_of, referee
 from simulation.blox.random_player import random_action
 from simulation.blox.setup import start
 from simulation.blox.state import State
@@ -44,3 +59,58 @@ def misread_positions(max_height: int = 7):
     return st.lists(things, min_size=81, max_size=81).map(
         lambda found: Position(BOARD, tuple(found))
     )
+
+
+def min_chips(total: int) -> int:
+    """The minimum number of chips of a player who has so many points."""
+    count = 0
+    for value in sorted(CHIP_VALUES, reverse=True):
+        chips, total = divmod(total, value)
+        count += chips
+    return count
+
+
+def broken_invariants(state: State) -> Iterator[str]:
+    """The invariants that a moment of a game breaks; none if the rules are right."""
+    position, players = state.position, state.players
+    blocks = Counter(color for player in players for color in player.blocks)
+    for tower in position.towers.values():
+        blocks.update(tower.seen)
+    in_game = BLOCKS_OF_A_COLOR - (len(players) == 2)
+    if blocks != dict.fromkeys(Color, in_game):
+        yield f"{in_game} blocks of each colour: {blocks}"
+    cards = Counter((*state.draw_pile, *state.discard_pile))
+    for player in players:
+        cards.update(player.hand)
+    if cards != dict.fromkeys(Color, CARDS_OF_A_COLOR):
+        yield f"{CARDS_OF_A_COLOR} cards of each colour: {cards}"
+    if any(len(player.hand) != HAND for player in players):
+        yield f"{HAND} cards in each hand"
+    if any(tower.chip != chip_for(tower.height) for tower in position.towers.values()):
+        yield "the chip of its height on each tower"
+    if chips_needed(state) > CHIPS:
+        yield f"{CHIPS} chips: {chips_needed(state)}"
+    if any(len(player.blocks) > RULE_OF_SEVEN - 1 + state.phase for player in players):
+        yield "the rule of seven"
+    if state.phase not in phases_of(position):
+        yield f"phase {state.phase} as the towers tell"
+    for violation in referee(position):
+        yield violation.message
+
+
+def chips_needed(state: State) -> int:
+    """The least number of chips that the towers bear and the players hold together."""
+    on_towers = sum(tower.chip is not None for tower in state.position.towers.values())
+    return on_towers + sum(min_chips(player.points) for player in state.players)
+
+
+def points_of(state: State, action: Action) -> int:
+    """What an action earns, by the table of the rules."""
+    match action:
+        case Clear(target=target):
+            return min(state.position.towers[target].height, MAX_CHIP)
+        case Build(blocks=blocks):
+            return len(blocks)
+        case Capture(cards=cards):
+            return len(cards)
+    return 0

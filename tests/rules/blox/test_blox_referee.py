@@ -3,13 +3,12 @@
 import pytest
 from hypothesis import given, settings
 
-from benchmarks.games import min_chips
 from brikks_vision.rules.blox.material import EmptyTowerError
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.referee import Rule, phases_of, referee
 from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import read_position
-from tests.rules.blox.games import BOARD, misread_positions, states
+from tests.rules.blox.games import BOARD, min_chips, misread_positions, states
 
 
 def judged(drawing):

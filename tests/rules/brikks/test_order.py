@@ -4,8 +4,8 @@ import random
 import time
 from dataclasses import replace
 
-from benchmarks.games import overhung, packed
-from brikks_vision.rules.brikks.blocks import Board, crosses_for_rows, kinds, reaches, rests
+from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.blocks import Block, Board, crosses_for_rows, kinds, reaches, rests
 from brikks_vision.rules.brikks.order import can_start, legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.shapes import placed
@@ -215,6 +215,46 @@ def test_a_simulated_sheet_takes_a_moment():
             board = after
         assert crosses in result.crosses[sheet.order[0]]
     assert slowest < 0.5
+
+
+def packed(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
+    """A grid filled from the floor with blocks that do not overlap."""
+    cells = sorted(sheet.cells, reverse=True)
+    inside, taken = set(cells), set[Cell]()
+    blocks: list[Block] = []
+    gaps = rng.choice((0.0, 0.1, 0.3))
+    for row, column in cells:
+        if (row, column) in taken or rng.random() < gaps:
+            continue
+        fitting = [
+            block
+            for kind in kinds(sheet)
+            for r, c in kind.shape
+            if (block := placed(kind.shape, (row - r, column - c))) <= inside and not block & taken
+        ]
+        if fitting:
+            blocks.append(rng.choice(fitting))
+            taken |= blocks[-1]
+    return tuple(blocks)
+
+
+def overhung(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
+    """Drops that go under what is there wherever they can."""
+    board = Board(sheet.rows, sheet.columns)
+    blocks: list[Block] = []
+    while True:
+        places = [
+            block for kind in rng.sample(kinds(sheet), 4) for block in landings(board, kind.shape)
+        ]
+        if not places:
+            return tuple(blocks)
+        blocks.append(max(places, key=lambda block: _cover(board, block) + rng.random()))
+        board = board.with_cells(blocks[-1])
+
+
+def _cover(board: Board, block: Block) -> int:
+    """Cells of the block that lie under others."""
+    return sum(any(board.holds((above, column)) for above in range(row)) for row, column in block)
 
 
 def test_hard_sheets_take_no_longer():

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.games import broken_invariants, points_of
 from brikks_vision.rules.blox.actions import Capture, Clear
 from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import Tower
@@ -16,7 +15,7 @@ from simulation.blox.errors import GameOverError
 from simulation.blox.notation import read_state
 from simulation.blox.random_player import legal_actions, random_action, random_game
 from simulation.blox.setup import start
-from tests.rules.blox.games import BOARD, COLORS
+from tests.rules.blox.games import BOARD, COLORS, broken_invariants, points_of
 
 
 @settings(max_examples=6, deadline=None)
