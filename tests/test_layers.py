@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("files", "layout"),
     ("detect", "printing", "reading", "rules"),
     ("decode",),
+    ("infer",),
     ("games",),
     ("learn", "pipeline", "record"),
     ("__init__", "show"),
@@ -156,7 +157,17 @@ def test_a_library_that_one_module_knows(library: str) -> None:
 
 # --- language only at the edge --------------------------------------------------------------------
 
-SPEECHLESS = ("detect", "decode", "errors", "games", "rules", "record", "printing", "reading")
+SPEECHLESS = (
+    "detect",
+    "decode",
+    "errors",
+    "games",
+    "infer",
+    "rules",
+    "record",
+    "printing",
+    "reading",
+)
 """Rooms in which what people are told is a key and facts (`text.phrases.Phrase`), never words."""
 
 

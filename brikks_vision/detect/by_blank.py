@@ -315,7 +315,7 @@ def _unmarked(low: Points, layout: Layout) -> NDArray[np.bool_]:
     """Whether tiles (N,) with these top left corners lie beside all places."""
     high = low + 2
     unmarked = np.ones(len(low), bool)
-    boxes = [(box.corners[0], box.corners[2]) for box in (layout.grid.box, *layout.words.values())]
+    boxes = [(box.corners[0], box.corners[2]) for box in (layout.outline, *layout.words.values())]
     for field in (*layout.places, *layout.figures.values(), *layout.settings.values()):
         half, centres = np.array(field.size) / 2, np.array(field.centres)
         boxes += [(tuple(centre - half), tuple(centre + half)) for centre in centres]

@@ -137,10 +137,10 @@ def _blank_changes(layout: Layout) -> tuple[Box, NDArray[np.float32], NDArray[np
     """The widest part of an empty sheet that a mirror shows in its own place; what it changes of
     the print there, and where, in a picture of that part.
     """
-    width, page = layout.grid.columns, layout.page
-    half = min(width / 2 - page.left, page.right - width / 2)
+    (middle, _), page = layout.outline.middle, layout.page
+    half = min(middle - page.left, page.right - middle)
     half = int(half * PIXELS) / PIXELS  # else the part may be a pixel wider than the page
-    area = Box(width / 2 - half, page.top, width / 2 + half, page.bottom)
+    area = Box(middle - half, page.top, middle + half, page.bottom)
     left = round((area.left - page.left) * PIXELS)
     part = printed_page(layout)[:, left : left + round(area.width * PIXELS)]
     changed = _changed_by_mirror(part)

@@ -21,7 +21,7 @@ from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import blank_picture, draw_template
-from brikks_vision.layout import CELL, Field, Layout, Mark
+from brikks_vision.layout import Field, Layout, Mark
 
 # Set by hand where no source is named.
 # share of a place, 0 to 1, that must be hidden for it to count as covered. On 50 photos with
@@ -120,13 +120,14 @@ def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Mark
 
 def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:
     """The marks with a cross in each cell that is filled in, where a fill is no mark itself."""
-    field = layout.fields[CELL]
+    field = layout.main_field
     share = place_shares(filled, field, layout).reshape(field.shape)
     if Mark.FILL in field.marks or not (share > MIN_FILLED_SHARE).any():
         return marks
     sure = np.minimum(share, MAX_FILLED_SHARE)
     told = np.where(share > MIN_FILLED_SHARE, np.log(sure / (1 - sure)), -np.inf)
-    return marks.with_logits({(CELL, Mark.CROSS): np.maximum(marks[CELL, Mark.CROSS], told)})
+    key = field.name, Mark.CROSS
+    return marks.with_logits({key: np.maximum(marks[key], told)})
 
 
 def without_things(

@@ -237,7 +237,7 @@ def locate_apart(
             outline = _grid_in(placement, located.layout)
             found.append(Found(replace(located, placement=placement), outline))
         elif not isinstance(located, NoSheetFound):
-            found.append(Found(located, sheet.shape(layout.grid.box)))
+            found.append(Found(located, sheet.shape(layout.outline)))
     return found
 
 
@@ -272,7 +272,7 @@ def _part_with(
 
 
 def _grid_in(placement: Placement, layout: Layout) -> Points:
-    return placement.to_photo(np.asarray(layout.grid.box.corners, float))
+    return placement.to_photo(np.asarray(layout.outline.corners, float))
 
 
 def _middle(found: Found) -> tuple[float, float]:

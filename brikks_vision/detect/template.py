@@ -65,9 +65,9 @@ def draw_template(layout: Layout, area: Box, pixels_per_cell: int) -> NDArray[np
             cv2.rectangle(places, low, high, 255, 1, cv2.LINE_AA, FRACTION_BITS)
 
     grid = layout.grid
-    for column in range(grid.columns + 1):
+    for column in range(grid.columns + 1 if grid.rows else 0):
         line(lattice, (column, 0), (column, grid.rows))
-    for row in range(grid.rows + 1):
+    for row in range(grid.rows + 1 if grid.rows else 0):
         line(lattice, (0, row), (grid.columns, row))
     for field in layout.fields.values():
         for centre, kind in zip(field.centres, field.prints, strict=True):

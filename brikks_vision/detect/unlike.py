@@ -97,13 +97,13 @@ def foreign_places(flat: Image, marks: Marks, layout: Layout) -> Covered:
 
     flat : see `brikks_vision.detect.marks.rectify_for_reading`.
     """
-    if Mark.FILL in layout.fields[CELL].marks:
+    if Mark.FILL in layout.main_field.marks:
         return {}
     scale = FOREIGN_PIXELS / READER_PIXELS
     small = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     chroma = _chroma(np.asarray(small, np.float32))
     found = {}
-    for field in (layout.fields[CELL], *layout.places):
+    for field in layout.place_fields:
         seen = chroma[_inner_of(field, layout, chroma.shape[:2])]
         marked = np.any([marks[field.name, each].ravel() > 0 for each in field.marks], axis=0)
         looks, foreign = looks_of(field, layout), np.zeros(len(field.centres), np.bool_)
@@ -201,7 +201,7 @@ def empty_page(
 
 
 def _fields(layout: Layout) -> tuple[Field, ...]:
-    return layout.fields[CELL], *layout.places
+    return layout.place_fields
 
 
 def _bare(page: Image, marked: Covered, layout: Layout, around: tuple[float, float]) -> Mask:

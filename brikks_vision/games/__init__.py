@@ -25,15 +25,18 @@ if TYPE_CHECKING:
     from brikks_vision.games.blox import game as blox
     from brikks_vision.games.bloxx import game as bloxx
     from brikks_vision.games.brikks import game as brikks
+    from brikks_vision.games.qwixx.game import DEFINITION as qwixx  # noqa: N811
 
-    _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx, blox)
+    _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx, blox, qwixx)
 
 GAMES = {
     "brikks": "brikks_vision.games.brikks.game",
     "bloxx": "brikks_vision.games.bloxx.game",
     "blox": "brikks_vision.games.blox.game",
+    "qwixx": "brikks_vision.games.qwixx.game",
 }
-"""The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`)."""
+"""The games that can be read from a photo, and the module of each: `brikks_vision.decode.game`, or
+one that has such a game as ``DEFINITION``."""
 
 ONLY_ONE = next(iter(GAMES))
 """The game of readings that name none: there was one at first. An unreadable photo has its keys."""
@@ -41,7 +44,8 @@ ONLY_ONE = next(iter(GAMES))
 
 def game_named(name: str) -> Game:
     """The game of that name, one of `GAMES`; raises KeyError."""
-    return cast("Game", import_module(GAMES[name]))
+    module = import_module(GAMES[name])
+    return cast("Game", getattr(module, "DEFINITION", module))
 
 
 def games_with(*facets: str) -> tuple[Game, ...]:

@@ -106,6 +106,8 @@ class Zone:
 
 @dataclass(frozen=True)
 class Grid:
+    """The lattice of cells; one of no rows on a sheet whose places make none."""
+
     rows: int
     columns: int
     line_width: float
@@ -295,8 +297,20 @@ class Layout:
 
     @property
     def outline(self) -> Box:
-        """The box around its grid."""
-        return self.grid.box
+        """The box around its grid; where it has none, around the first of its fields."""
+        return self.grid.box if self.grid.rows else self.main_field.box
+
+    @property
+    def main_field(self) -> Field:
+        """The cells of the grid; where it has none, the first of its fields."""
+        return next(iter(self.fields.values()))
+
+    @cached_property
+    def place_fields(self) -> tuple[Field, ...]:
+        """The fields that are no edges of the grid, in their order."""
+        return tuple(
+            field for name, field in self.fields.items() if name not in (VERTICAL, HORIZONTAL)
+        )
 
     @cached_property
     def places(self) -> tuple[Field, ...]:
@@ -307,7 +321,7 @@ class Layout:
     @cached_property
     def marked_area(self) -> Box:
         """The smallest box around everything that a reading needs."""
-        boxes = [self.grid.box]
+        boxes = [self.outline]
         boxes += [field.box for field in (*self.figures.values(), *self.places)]
         return bounds(boxes)
 
@@ -315,7 +329,7 @@ class Layout:
         """The layout as a sheet definition, which `parse_layout` reads."""
         grid, markers, blank = self.grid, self.markers, self.blank
         zones = [{"rows": [z.first, z.last + 1], "color": z.color} for z in grid.zones]
-        fields = {CELL: _cell_data(self.fields[CELL], grid.columns)}
+        fields = {CELL: _cell_data(self.fields[CELL], grid.columns)} if grid.rows else {}
         data: dict[str, Any] = {
             "version": VERSION,
             "name": self.name,
@@ -375,6 +389,7 @@ def _box_data(box: Box) -> dict[str, Any]:
 def _field_data(field: Field) -> dict[str, Any]:
     return {
         "centres": [list(centre) for centre in field.centres],
+        **({"shape": list(field.shape)} if len(field.shape) > 1 else {}),
         "size": list(field.size),
         "marks": list(field.marks),
         "prints": list(field.prints),
@@ -514,7 +529,7 @@ def _field(name: str, data: Mapping[str, Any]) -> Field:
         name=name,
         centres=centres,
         size=(data["size"][0], data["size"][1]),
-        shape=(len(centres),),
+        shape=tuple(data.get("shape", (len(centres),))),
         marks=tuple(data.get("marks", ())),
         prints=tuple(data.get("prints", (0,) * len(centres))),
         drawn=tuple(dict(each) for each in data.get("drawn", ({},))),
@@ -525,6 +540,8 @@ def _field(name: str, data: Mapping[str, Any]) -> Field:
 def _lattice_fields(grid: Grid, given: Mapping[str, Any]) -> dict[str, Field]:
     """The fields on the grid. ``given``: the fields of the file, where "cell" may say more."""
     rows, columns = grid.rows, grid.columns
+    if not rows:
+        return {}
     cells = given.get(CELL, {})
     prints = "".join(cells.get("prints", ["0" * columns] * rows))
     return {

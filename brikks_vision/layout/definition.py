@@ -124,7 +124,10 @@ def _check(data: Mapping[str, Any]) -> None:
     _box(data.get("reading_area"), "reading_area")
     rows, columns = _check_grid(data.get("grid"))
     fields = _named(data.get("fields"), "fields")
-    _check_cells(fields.get("cell", {}), rows, columns)
+    if rows:
+        _check_cells(fields.get("cell", {}), rows, columns)
+    elif not fields or "cell" in fields:
+        raise _Wrong("fields")
     for name, field in fields.items():
         if name != "cell":
             _check_field(field, f"fields.{name}")
@@ -154,8 +157,8 @@ def _check_grid(grid: Any) -> tuple[int, int]:
     """The numbers of rows and columns."""
     if not isinstance(grid, dict):
         raise _Wrong("grid")
-    rows = _whole(grid.get("rows"), "grid.rows", 1, MAX_SIDE)
-    columns = _whole(grid.get("columns"), "grid.columns", 1, MAX_SIDE)
+    rows = _whole(grid.get("rows"), "grid.rows", 0, MAX_SIDE)
+    columns = _whole(grid.get("columns"), "grid.columns", min(rows, 1), MAX_SIDE)
     _number(grid.get("line_width"), "grid.line_width")
     for at, zone in enumerate(_list(grid.get("zones", []), "grid.zones", MAX_SIDE)):
         where = f"grid.zones[{at}]"
@@ -198,6 +201,12 @@ def _check_field(field: Any, where: str) -> None:
         raise _Wrong(f"{where}.centres")
     for centre in centres:
         _numbers(centre, f"{where}.centres", 2)
+    shape = [
+        _whole(side, f"{where}.shape", 1, MAX_PLACES)
+        for side in _list(field.get("shape", [len(centres)]), f"{where}.shape", 2)
+    ]
+    if math.prod(shape) != len(centres):
+        raise _Wrong(f"{where}.shape")
     for side in _numbers(field.get("size"), f"{where}.size", 2):
         if side <= 0:
             raise _Wrong(f"{where}.size")

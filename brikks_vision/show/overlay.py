@@ -168,7 +168,7 @@ def annotate(
     (H', W', 3) uint8 BGR
         Turned by quarters so that the sheet stands upright, the panel below.
     """
-    canvas = _upright_canvas(image, placement, layout.grid.box)
+    canvas = _upright_canvas(image, placement, layout.outline)
     if reading.status is not Status.UNREADABLE:
         view = view or game_of(reading).view(reading, layout)
         _draw_grid(canvas, layout)
@@ -195,7 +195,7 @@ def annotate_remarks(
 
     Parameters and result as of `annotate`.
     """
-    canvas = _upright_canvas(image, placement, layout.grid.box)
+    canvas = _upright_canvas(image, placement, layout.outline)
     _draw_grid(canvas, layout)
     _draw(canvas, draw_remarks(remarks, layout), layout)
     width = canvas.image.shape[1]
@@ -259,7 +259,7 @@ def _draw_grid(canvas: Canvas, layout: Layout) -> None:
         *([(column, 0), (column, grid.rows)] for column in range(1, grid.columns)),
     ]
     draw_lines(canvas, inner, _GRID, 0.025, halo=False)
-    corners = grid.box.corners
+    corners = layout.outline.corners
     draw_lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
 
 

@@ -30,15 +30,13 @@ from brikks_vision.detect.marks import Covered, Marks
 from brikks_vision.games.bloxx.places import (
     BONUS_RINGS,
     BONUS_STRIKES,
-    MIN_RIGHT_FIGURE,
-    MIN_RIGHT_SHARE,
     NO_BONUS_FOR_ROW,
     NO_ROW_FOR_BONUS,
-    OTHER_FIGURES,
     STRUCK_LOWEST,
     TWO_BONUSES,
     bonus_name,
 )
+from brikks_vision.infer.judging import MIN_RIGHT_FIGURE, MIN_RIGHT_SHARE, OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.referee import Rule, Violation
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet

@@ -55,7 +55,6 @@ from brikks_vision.games.bloxx.bonuses import (
 from brikks_vision.games.bloxx.cells import evidence_of_cells
 from brikks_vision.games.bloxx.places import (
     HORIZONTALS,
-    OTHER_FIGURES,
     VERTICALS,
     Answers,
     circle_places,
@@ -63,6 +62,7 @@ from brikks_vision.games.bloxx.places import (
     split_answers,
 )
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
+from brikks_vision.infer.judging import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import PENALTY

@@ -168,20 +168,3 @@ has not come to it yet."""
 STRUCK_LOWEST = 2.0
 """Price of striking a row's lowest bonus. Players strike the highest one, which is gone once
 somebody has it; the lowest one is never gone."""
-
-OTHER_FIGURES = 6
-"""Values that a wrong figure of the player may have, about equally probable: a slip in counting
-gives one of the next ones."""
-
-MIN_RIGHT_SHARE = 0.01
-"""As `decode.prices.MIN_RIGHT_SHARE`. Of 25 figures in boxes, by hands that no network learnt from,
-that are read wrongly with 0.9 and more, the right value has a smaller share of the rest in two, and
-so any one of fifty values seldom has it. Of 1,289 such figures none is told surely as another one
-beside its right value with this, and beside a wrong one half as many again are named as with 0.03.
-"""
-
-MIN_RIGHT_FIGURE = 0.94
-"""Probability from which on a figure is held against the player, where its marks are sure: a sheet
-has four figures, where `decode.prices.MIN_TOLD_SLIP` has a dozen in mind. (Of 24 planted slips 16
-are named instead of 9, seed 990314; of 330 legal sheets, seed 990331, nobody more is accused.)
-"""

@@ -17,8 +17,8 @@ from brikks_vision.games.bloxx.bonuses import (
     right_figures,
 )
 from brikks_vision.games.bloxx.cells import STATES
-from brikks_vision.games.bloxx.places import MIN_RIGHT_FIGURE
 from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.infer.judging import MIN_RIGHT_FIGURE
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.referee import Rule, Verdict, Violation
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Score, SheetState, below

@@ -1,0 +1,1 @@
+"""Qwixx: its sheet as a definition, our own print of it, learning other ones."""

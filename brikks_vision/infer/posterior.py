@@ -1,0 +1,281 @@
+"""The most probable marks of a sheet, and what else it could bear.
+
+A sheet is made of groups of places that depend on each other; what a group is worth, and what
+breaks its rules, is the game's to say. The most probable states of each group are found best
+first; the player's figures weigh them, and their points add up to the totals that are open.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log1p
+
+from brikks_vision.decode.figures import added, figure_likelihood
+from brikks_vision.decode.prices import (
+    ANSWERED,
+    MAX_LOG_ODDS,
+    MIN_OPEN_STATE,
+    OTHER_TOTALS,
+)
+from brikks_vision.detect.figures import Figure, Figures
+
+MAX_STATES = 512
+"""Most probable states of a group that are weighed."""
+
+OPEN = "."
+"""The letter of a place without a mark."""
+
+Letters = tuple[str, ...]
+"""The marks of a group's places, in their order."""
+
+Stands = tuple[tuple[str, str], ...]
+"""Places of the contract and the marks that stand there."""
+
+Logits = Mapping[str, Mapping[str, float]]
+"""By place, the log-odds of each mark that can stand there against none."""
+
+FigureName = tuple[str, int]
+"""A field of figures and a place in it, from 0."""
+
+
+def nothing(letters: Letters) -> float:
+    """The price of a group without rules of its own."""
+    return 0.0
+
+
+@dataclass(frozen=True)
+class Group:
+    """Places that depend on each other.
+
+    points: that their marks are worth. price: of the rules that they break, in log-odds, see
+    `brikks_vision.decode.prices`. figure: where the player writes their points.
+    """
+
+    places: tuple[str, ...]
+    points: Callable[[Letters], int]
+    price: Callable[[Letters], float] = nothing
+    figure: FigureName | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group and its most probable states with their probabilities, best first."""
+
+    group: Group
+    states: tuple[tuple[Letters, float], ...]
+
+    @property
+    def points(self) -> dict[int, float]:
+        """The probability of each number of points."""
+        found: dict[int, float] = {}
+        for letters, probability in self.states:
+            points = self.group.points(letters)
+            found[points] = found.get(points, 0.0) + probability
+        return found
+
+    def weighed(self, weight: Callable[[int], float]) -> Part:
+        """The part with its states weighed by their points."""
+        of_points = {points: weight(points) for points in self.points}
+        weights = [(each, p * of_points[self.group.points(each)]) for each, p in self.states]
+        return replace(self, states=_ranked(weights))
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """The most probable state of a sheet, and the probabilities of others.
+
+    totals: probability of each total. hidden: places that something hides; nothing stands there.
+    ends: the totals if the hidden places lower, and raise, them most; empty where none is hidden.
+    """
+
+    state: Stands
+    parts: tuple[Part, ...]
+    totals: Mapping[int, float]
+    hidden: frozenset[str] = frozenset()
+    ends: tuple[Mapping[int, float], ...] = ()
+    is_vague: bool = False
+
+    def other_states(self) -> list[list[tuple[float, Stands]]]:
+        """For each group its other states and their probabilities, the rest at its best."""
+        return [
+            [
+                (probability, self.with_group(part.group, letters))
+                for letters, probability in part.states[1:]
+                if probability >= MIN_OPEN_STATE
+            ]
+            for part in self.parts
+        ]
+
+    def with_group(self, group: Group, letters: Letters) -> Stands:
+        """The most probable state with these letters in a group."""
+        there = dict(zip(group.places, letters, strict=True))
+        return tuple((where, there.get(where, mark)) for where, mark in self.state)
+
+
+def infer(
+    groups: Sequence[Group],
+    logits: Logits,
+    answers: Mapping[str, str],
+    figures: Figures,
+    hidden: Collection[str] = (),
+    total: str = "total",
+) -> Posterior:
+    """The posterior of a sheet.
+
+    groups: together they have every place once. answers: by place, the mark that certainly stands
+    there. hidden: places without evidence; of a group with one, and of their sum, no figure tells.
+    total: the field in which the player writes the total.
+    """
+    parts = [_part(group, logits, answers, hidden, figures) for group in groups]
+    own = [_figure(figures, group.figure) for group in groups]
+    written = None if hidden or all(own) else _figure(figures, (total, 0))
+    if written is not None:
+        parts = [
+            part.weighed(_of_total(written, (*parts[:at], *parts[at + 1 :])))
+            for at, part in enumerate(parts)
+        ]
+    best = {
+        where: mark
+        for part in parts
+        for where, mark in zip(part.group.places, part.states[0][0], strict=True)
+    }
+    totals = _weighed_totals(_sum(part.points for part in parts), written)
+    ends = tuple(_sum(_end(part, hidden, logits, pick) for part in parts) for pick in (min, max))
+    return Posterior(
+        tuple((where, best[where]) for where in logits),
+        tuple(parts),
+        totals,
+        frozenset(hidden),
+        ends if hidden else (),
+    )
+
+
+def _figure(figures: Figures, name: FigureName | None) -> Figure | None:
+    """What is written there; None where nothing is."""
+    if name is None or len(figures.get(name[0], ())) <= name[1]:
+        return None
+    figure = figures[name[0]][name[1]]
+    return None if figure.value is None else figure
+
+
+def _part(
+    group: Group,
+    logits: Logits,
+    answers: Mapping[str, str],
+    hidden: Collection[str],
+    figures: Figures,
+) -> Part:
+    losses = [
+        {OPEN: 0.0} if where in hidden else _losses(logits[where], answers.get(where))
+        for where in group.places
+    ]
+    found = [(each, exp(-loss - group.price(each))) for each, loss in _cheapest(losses)]
+    part = Part(group, _ranked(found))
+    written = _figure(figures, group.figure)
+    if written is None or not {*group.places}.isdisjoint(hidden):
+        return part
+    figure = written
+    return part.weighed(lambda points: figure_likelihood(figure, {abs(points)}, 1.0, OTHER_TOTALS))
+
+
+def _losses(logits: Mapping[str, float], answer: str | None) -> dict[str, float]:
+    """By mark that can stand at a place, "." among them, its negative log probability."""
+    odds = {OPEN: 0.0, **logits}
+    if answer is not None:
+        odds = {mark: ANSWERED * (mark == answer) for mark in odds}
+    else:
+        odds = {mark: min(max(each, -MAX_LOG_ODDS), MAX_LOG_ODDS) for mark, each in odds.items()}
+    most = max(odds.values())
+    whole = most + log1p(sum(exp(each - most) for each in odds.values()) - 1)
+    return {mark: whole - each for mark, each in odds.items()}
+
+
+def _cheapest(losses: Sequence[Mapping[str, float]]) -> list[tuple[Letters, float]]:
+    """The states of least loss beyond the best one's, at most `MAX_STATES`, by that loss.
+
+    Best first over subsets of single changes, each of which is reached by one way only.
+    """
+    best = [min(each, key=each.__getitem__) for each in losses]
+    changes = sorted(
+        (each[mark] - each[best[at]], at, mark)
+        for at, each in enumerate(losses)
+        for mark in each
+        if mark != best[at]
+    )
+    queue: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    found: list[tuple[Letters, float]] = []
+    while queue and len(found) < MAX_STATES:
+        loss, chosen = heapq.heappop(queue)
+        if len({changes[each][1] for each in chosen}) == len(chosen):
+            letters = best.copy()
+            for each in chosen:
+                letters[changes[each][1]] = changes[each][2]
+            found.append((tuple(letters), loss))
+        following = chosen[-1] + 1 if chosen else 0
+        if following < len(changes):
+            step = changes[following][0]
+            heapq.heappush(queue, (loss + step, (*chosen, following)))
+            if chosen:
+                instead = loss + step - changes[chosen[-1]][0]
+                heapq.heappush(queue, (instead, (*chosen[:-1], following)))
+    return found
+
+
+def _ranked(weights: Iterable[tuple[Letters, float]]) -> tuple[tuple[Letters, float], ...]:
+    """States with probabilities in the proportions of their weights, best first."""
+    entries = sorted(weights, key=lambda entry: -entry[1])
+    whole = sum(weight for _, weight in entries)
+    return tuple((letters, weight / whole) for letters, weight in entries)
+
+
+def _of_total(written: Figure, others: Sequence[Part]) -> Callable[[int], float]:
+    """How probable the player's total is beside the points of one part."""
+    rest = _sum(part.points for part in others)
+    return lambda points: sum(
+        p * figure_likelihood(written, {points + other}, 1.0, OTHER_TOTALS)
+        for other, p in rest.items()
+    )
+
+
+def _sum(points: Iterable[Mapping[int, float]]) -> dict[int, float]:
+    """The distribution of the sum of independent numbers."""
+    together = {0: 1.0}
+    for each in points:
+        together = added(together, each)
+    return together
+
+
+def _weighed_totals(totals: Mapping[int, float], written: Figure | None) -> dict[int, float]:
+    if written is None:
+        return dict(totals)
+    weights = {
+        total: p * figure_likelihood(written, {total}, 1.0, OTHER_TOTALS)
+        for total, p in totals.items()
+    }
+    whole = sum(weights.values())
+    return {total: weight / whole for total, weight in weights.items()}
+
+
+def _end(
+    part: Part, hidden: Collection[str], logits: Logits, pick: Callable[[Iterable[int]], int]
+) -> dict[int, float]:
+    """The points of a part if what is hidden there lowers, or raises, them most."""
+    places = part.group.places
+    fills = filled([where for where in places if where in hidden], logits)
+    found: dict[int, float] = {}
+    for letters, probability in part.states:
+        stands = list(zip(places, letters, strict=True))
+        points = pick(
+            part.group.points(tuple(fill.get(where, mark) for where, mark in stands))
+            for fill in fills
+        )
+        found[points] = found.get(points, 0.0) + probability
+    return found
+
+
+def filled(hidden: Collection[str], logits: Logits) -> list[dict[str, str]]:
+    """What hidden places may bear that matters most: nothing, a mark in one of them, or in all."""
+    some = [(), *((where,) for where in hidden), tuple(hidden)]
+    return [{where: next(iter(logits[where])) for where in marked} for marked in some]

@@ -1,0 +1,93 @@
+"""What a turn may add to a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+from brikks_vision.rules.qwixx.sheet import (
+    BEFORE_LAST,
+    COLUMNS,
+    CROSSED,
+    LAST,
+    MAX_FAILED,
+    OPEN,
+    ROWS,
+    SheetState,
+    number_at,
+)
+
+EMPTY = SheetState((OPEN * COLUMNS,) * ROWS, OPEN * ROWS, 0)
+
+
+class Throw(NamedTuple):
+    """The dice: two white ones, and those of the rows from red to blue; 0: the die is gone."""
+
+    white: tuple[int, int]
+    colored: tuple[int, int, int, int]
+
+
+class Cross(NamedTuple):
+    """A number of a row that is crossed; the last one with its lock."""
+
+    row: int
+    column: int
+
+
+def may_cross(state: SheetState, cross: Cross) -> bool:
+    """Whether a row goes on there: right of its last cross, and its last number after five."""
+    marks = state.rows[cross.row]
+    is_ready = cross.column < LAST or marks.count(CROSSED) >= BEFORE_LAST
+    return is_ready and cross.column > marks.rfind(CROSSED) and state.locks[cross.row] == OPEN
+
+
+def crossed(state: SheetState, cross: Cross) -> SheetState:
+    """The sheet with one more number crossed."""
+    row, column = cross
+    marks = state.rows[row]
+    rows = list(state.rows)
+    rows[row] = marks[:column] + CROSSED + marks[column + 1 :]
+    locks = state.locks
+    if column == LAST:
+        locks = locks[:row] + CROSSED + locks[row + 1 :]
+    return replace(state, rows=tuple(rows), locks=locks)
+
+
+def crosses_of(number: int, rows: Sequence[int] = range(ROWS)) -> Iterator[Cross]:
+    """The places of a number in these rows."""
+    for row, column in product(rows, range(COLUMNS)):
+        if number_at(row, column) == number:
+            yield Cross(row, column)
+
+
+def choices(state: SheetState, throw: Throw, is_active: bool = True) -> list[tuple[Cross, ...]]:
+    """What a player may cross in a turn, in the order of crossing; always nothing among it.
+
+    First the sum of the white dice; then, by the active player alone, that of a white die and the
+    die of a row. Rows whose die is gone are closed.
+    """
+    open_rows = [row for row in range(ROWS) if throw.colored[row]]
+    firsts: list[tuple[Cross, ...]] = [()]
+    firsts += [
+        (cross,) for cross in crosses_of(sum(throw.white), open_rows) if may_cross(state, cross)
+    ]
+    found = list(firsts)
+    for first in firsts if is_active else ():
+        now = crossed(state, first[0]) if first else state
+        sums = {(row, white + throw.colored[row]) for row in open_rows for white in throw.white}
+        for row, number in sorted(sums):
+            for cross in crosses_of(number, [row]):
+                if may_cross(now, cross):
+                    found.append((*first, cross))
+    return found
+
+
+def after(state: SheetState, crosses: Sequence[Cross], is_active: bool = True) -> SheetState:
+    """The sheet after a turn; an active player who crosses nothing has failed."""
+    for cross in crosses:
+        state = crossed(state, cross)
+    if is_active and not crosses and state.failed < MAX_FAILED:
+        state = replace(state, failed=state.failed + 1)
+    return state

@@ -1,0 +1,1 @@
+"""Qwixx: games, hands, prints, photos with their truth."""
