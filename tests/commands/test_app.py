@@ -343,7 +343,7 @@ def test_several_photos_need_a_folder(run: Run, tmp_path: Path) -> None:
     "words",
     [
         [],
-        ["a.jpg", "--players", "5"],
+        ["a.jpg", "--players", "6"],
         ["a.jpg", "--level", "0"],
         ["a.jpg", "--variant", "poker"],
         ["a.jpg", "--lang", "it"],
@@ -552,7 +552,7 @@ def test_the_help_of_every_command_has_no_english_in_it(
     [
         (["a.jpg", "--gmae", "x"], ["--gmae", "brikks-scan scan --help"]),
         (["game"], ["PHOTO|FOLDER", "brikks-scan game --help"]),
-        (["a.jpg", "--players", "9"], ["--players", "9", "1, 2, 3, 4"]),
+        (["a.jpg", "--players", "9"], ["--players", "9", "1, 2, 3, 4, 5"]),
         (["a.jpg", "--variant", "poker"], ["--variant", "poker", "standard, solo, duel"]),
         (["batch", "a.jpg", "--jobs", "none"], ["--jobs", "none", ">= 1"]),
         (["a.jpg", "--players"], ["--players"]),

@@ -155,7 +155,7 @@ def test_what_it_lacks_names_the_games_that_have_it(run: Run, tmp_path: Path) ->
     assert [game.NAME for game in games_with("board")] == ["blox", "pond"]
     assert game_named("pond").printer is None and game_named("brikks").moves is None
     code, _, err = run("sheet", "print", "--game", "pond", "-o", tmp_path / "pond.pdf")
-    assert (code, "brikks, bloxx, blox" in err, "pond.pdf" in err) == (2, True, False)
+    assert (code, "brikks, bloxx, blox, qwixx" in err, "pond.pdf" in err) == (2, True, False)
 
 
 def test_a_batch_reads_it(photo: Path) -> None:
