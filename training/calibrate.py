@@ -30,7 +30,7 @@ from training.augment import displacement, misplaced, resample
 from training.export import MODELS
 from training.photos import PIXELS_PER_CELL, load_arrays, readable_sheets
 from training.samples import parts_in
-from training.tasks.marks import BAR_KINDS, KINDS
+from training.tasks.sheet_marks import BAR_KINDS, KINDS
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 # grey levels between paper and the crosses on it, in all three channels together: of fainter ink

@@ -33,8 +33,7 @@ import onnx  # noqa: E402
 from training import calibrate, export, storage  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
 from training.loop import measure, train  # noqa: E402
-from training.tasks.bars import by_mark  # noqa: E402
-from training.tasks.judges import Features  # noqa: E402
+from training.tasks.sheet_marks import Features, by_mark  # noqa: E402
 from training.tasks.table import TASKS  # noqa: E402
 from training.tasks.task import as_input  # noqa: E402
 

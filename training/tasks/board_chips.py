@@ -18,8 +18,7 @@ from brikks_vision.games.blox.see import BARE, NO_TOP, PIXELS, REACH, stretched
 from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, parse_board
 from simulation.blox.notation import read_position
-from training.tasks.faces import Face, Faces, Pixels
-from training.tasks.task import Batch, by_class
+from training.tasks.task import Batch, Pictures, by_class
 
 KEPT_REACH = 0.8  # fields, so that a face can be turned and moved
 KEPT = round(PIXELS * KEPT_REACH / REACH)
@@ -30,6 +29,20 @@ MIN_SEEN, MAX_HIDDEN = 0.6, 0.2  # of a top, for it to count as seen, as not see
 MAX_EMPTY = 6  # empty fields of a photo above which no top is seen
 MIXED_COLORS = 0.15  # how much of each channel another one gets
 OTHER_COLORS = 0.3  # of the faces have their channels exchanged: chips have any colour
+
+
+Pixels = NDArray[np.uint8]
+Face = tuple[Pixels, int]
+"""A picture (side, side, 3) and its class."""
+
+
+def load_faces(parts: list[Path], device: torch.device) -> Pictures:
+    """The faces of all photos."""
+    rng = np.random.default_rng(0)
+    paths = [path for part in parts for path in sorted(part.glob("*.json"))]
+    found = [(*face, number) for number, path in enumerate(paths) for face in faces_of(path, rng)]
+    pixels, classes, photos = zip(*found, strict=True)
+    return Pictures(np.stack(pixels), np.array(classes), np.array(photos))
 
 
 def faces_of(path: Path, rng: np.random.Generator) -> list[Face]:
@@ -127,14 +140,16 @@ def augmented(face: Pixels, rng: np.random.Generator | None) -> Pixels:
     return np.asarray(stretched(seen[None])[0], np.uint8)
 
 
-def chips_batch(samples: Faces, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
-    faces = [augmented(samples.pixels[at], rng if training else None) for at in chosen]
+def chips_batch(
+    samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    faces = [augmented(samples.pictures[at], rng if training else None) for at in chosen]
     pixels = np.stack(faces).astype(np.float32) / 255
     if training:
         pixels += rng.normal(0, 0.03, pixels.shape).astype(np.float32)
     images = torch.from_numpy(pixels.transpose(0, 3, 1, 2).copy())
-    return {"images": images, "classes": torch.from_numpy(samples.classes[chosen])}
+    return {"images": images, "labels": torch.from_numpy(samples.labels[chosen])}
 
 
-def chips_chances(samples: Faces) -> NDArray[np.float64]:
-    return by_class(samples.classes, SHARES)
+def chips_chances(samples: Pictures) -> NDArray[np.float64]:
+    return by_class(samples.labels, SHARES)

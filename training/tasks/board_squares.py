@@ -19,8 +19,8 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.games.blox.board_print import FIELD_PIXELS, PIXELS, field_pictures
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.position import SIDE, parse_board
-from training.tasks.printed_numbers import Cells, cells_batch
-from training.tasks.task import Batch
+from training.tasks.printed_numbers import cells_batch
+from training.tasks.task import Batch, Pictures
 
 DRAWN = 0.5  # of the fields of a batch that bear none get some: in more ways than boards have them
 FINE = 4  # px of the picture that they are drawn in, a px of the field
@@ -40,7 +40,7 @@ def fields_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
     return pictures, np.array(parse_board(facts).squares)
 
 
-def load_fields(parts: list[Path], device: torch.device) -> Cells:
+def load_fields(parts: list[Path], device: torch.device) -> Pictures:
     """The fields of all boards that are empty in one of the photos of some folders."""
     boards: dict[Path, Path] = {}
     for path in (path for part in parts for path in sorted(part.glob("*.json"))):
@@ -50,10 +50,10 @@ def load_fields(parts: list[Path], device: torch.device) -> Cells:
     rng = np.random.default_rng(0)
     pictures, labels = zip(*(fields_of(path, rng) for path in boards.values()), strict=True)
     photos = np.repeat(np.arange(len(boards)), SIDE**2)
-    return Cells(np.concatenate(pictures), np.concatenate(labels), photos)
+    return Pictures(np.concatenate(pictures), np.concatenate(labels), photos)
 
 
-def fields_chances(samples: Cells) -> NDArray[np.float64]:
+def fields_chances(samples: Pictures) -> NDArray[np.float64]:
     return np.array(CHANCES)[samples.labels]
 
 
@@ -139,7 +139,7 @@ def _inked(
 
 
 def fields_batch(
-    samples: Cells, chosen: NDArray, rng: np.random.Generator, training: bool
+    samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     """As of `cells_batch`, some with squares of other prints, from any side: a board has no top."""
     if not training:

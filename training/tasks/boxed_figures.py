@@ -23,8 +23,8 @@ from brikks_vision.detect.placement import rectify
 from brikks_vision.layout import Box, load_layout
 from simulation.brikks.photos import random_shot
 from training.photos import TIERS, numbers_of
-from training.tasks.figures import figure_classes
-from training.tasks.task import Batch, Measures, Numbers, as_input
+from training.tasks.sheet_marks import figure_classes
+from training.tasks.task import Batch, Measures, Numbers, as_input, stored_sheets
 from training.tasks.written_boxes import written_boxes
 
 BRIKKS_EVERY = 5  # samples, one is a Brikks sheet
@@ -86,15 +86,7 @@ def write_figures(folder: Path, numbers: range, seed: int) -> None:
 
 
 def load_figures(parts: list[Path], device: torch.device) -> Samples:
-    files = [np.load(part / "figures.npz") for part in parts]
-    views, values, signed = (
-        np.concatenate([file[name] for file in files]) for name in ("views", "values", "signed")
-    )
-    sheets, before = [], 0
-    for file in files:
-        sheets.append(before + file["sheets"])
-        before += int(file["sheets"].max()) + 1
-    return Samples(views, values, signed, np.concatenate(sheets))
+    return Samples(*stored_sheets(parts, "figures.npz", ("views", "values", "signed")))
 
 
 def augmented(view: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:

@@ -6,15 +6,12 @@ Its samples are the cells of empty sheets in any art, and in turn as many of no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
 
 from brikks_vision.detect.placement import rectify
 from brikks_vision.detect.printed_digits import VALUES, cells_in
@@ -22,7 +19,7 @@ from brikks_vision.games.bloxx.print_reading import GRID_PIXELS
 from brikks_vision.layout import Box
 from simulation.bloxx.photos import random_sheet, shoot_blank
 from training.tasks.numbered_cells import numbered_cells
-from training.tasks.task import Batch, Measures, Numbers, as_input
+from training.tasks.task import Batch, Pictures, as_input, stored_sheets
 
 TIERS, TIER_SHARES = ("scan", "good", "hard"), (0.2, 0.45, 0.35)
 LONG_SIDES = (1400, 2600)  # px of the photos
@@ -57,15 +54,6 @@ def _sheet(rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint
     return np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), np.uint8), values
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """pictures: (N, SIDE, SIDE, 3). labels, photos: (N,)."""
-
-    pictures: NDArray[np.uint8]
-    labels: NDArray[np.uint8]
-    photos: Numbers
-
-
 def write_cells(folder: Path, numbers: range, seed: int) -> None:
     sheets = [cells_of(seed, number) for number in numbers]
     pictures, labels = (np.concatenate(each) for each in zip(*sheets, strict=True))
@@ -73,19 +61,11 @@ def write_cells(folder: Path, numbers: range, seed: int) -> None:
     np.savez(folder / "cells.npz", pictures=pictures, labels=labels, sheets=at)
 
 
-def load_cells(parts: list[Path], device: torch.device) -> Cells:
-    files = [np.load(part / "cells.npz") for part in parts]
-    pictures, labels = (
-        np.concatenate([file[name] for file in files]) for name in ("pictures", "labels")
-    )
-    sheets, before = [], 0
-    for file in files:
-        sheets.append(before + file["sheets"])
-        before += file["sheets"].max() + 1
-    return Cells(pictures, labels, np.concatenate(sheets))
+def load_cells(parts: list[Path], device: torch.device) -> Pictures:
+    return Pictures(*stored_sheets(parts, "cells.npz", ("pictures", "labels")))
 
 
-def cells_chances(samples: Cells) -> NDArray[np.float64]:
+def cells_chances(samples: Pictures) -> NDArray[np.float64]:
     return np.array(CHANCES)[samples.labels]
 
 
@@ -108,15 +88,11 @@ def augmented(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     return result
 
 
-def cells_batch(samples: Cells, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
+def cells_batch(
+    samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
     pictures = samples.pictures[chosen]
     return {
         "images": as_input(list(augmented(pictures, rng) if training else pictures)),
         "labels": torch.from_numpy(samples.labels[chosen]).long(),
     }
-
-
-def cells_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    logits, labels = net(batch["images"]).float(), batch["labels"]
-    wrong = (logits.argmax(1) != labels).float().mean().item()
-    return cross_entropy(logits, labels, reduction="none"), {"wrong": 100 * wrong}

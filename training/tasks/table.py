@@ -7,9 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from brikks_vision.detect.marks import bar_counts
@@ -43,19 +41,13 @@ from training.tasks import (
     board_pieces,
     board_squares,
     boxed_figures,
-    faces,
-    judges,
     occlusion,
     patches,
     printed_numbers,
+    sheet_marks,
+    sheet_place,
 )
-from training.tasks.aligner import aligner_batch, aligner_loss
-from training.tasks.bars import bar_groups, bars_batch, bars_loss
-from training.tasks.fast_reader import fast_reader_batch, fast_reader_loss
-from training.tasks.figures import figures_batch, figures_loss
-from training.tasks.locator import locator_batch, locator_loss
-from training.tasks.reader import reader_batch, reader_loss
-from training.tasks.task import Batch, Draw, Measures, Numbers, Task, evenly
+from training.tasks.task import Batch, Measures, Numbers, Task, evenly, label_loss
 
 BOARD_SIDE = 800  # px of photos of boards
 
@@ -78,7 +70,7 @@ def _of_sheet(
 
 def _with_bars(network: Callable[..., nn.Module]) -> Callable[[], nn.Module]:
     layout = load_layout("brikks-light")
-    return partial(network, bar_groups(layout), bar_counts(layout))
+    return partial(network, sheet_marks.bar_groups(layout), bar_counts(layout))
 
 
 def _of_judges(name: str, whole: Task) -> Task:
@@ -92,15 +84,15 @@ def _of_judges(name: str, whole: Task) -> Task:
             part.requires_grad_(False)
         return net
 
-    def load(parts: list[Path], device: torch.device) -> judges.Features:
-        return judges.kept_features(packaged(), whole, parts)
+    def load(parts: list[Path], device: torch.device) -> sheet_marks.Features:
+        return sheet_marks.kept_features(packaged(), whole, parts)
 
     return Task(
         packaged,
         write_photos,
         load,
-        judges.judges_batch,
-        judges.judges_loss,
+        sheet_marks.judges_batch,
+        sheet_marks.judges_loss,
         chances=evenly,
         rate=1e-3,
         decay=0.05,
@@ -132,38 +124,45 @@ def _beside_others(
     )
 
 
-def _of_faces(
-    classes: int,
-    draw: Draw,
-    faces_of: Callable[..., list[faces.Face]],
-    batch: Callable[..., Batch],
-    chances: Callable[[Any], NDArray[np.float64]],
-) -> Task:
-    """A network that tells what one small picture of a photo shows."""
-
-    def load(parts: list[Path], device: torch.device) -> faces.Faces:
-        return faces.load_faces(parts, faces_of)
-
-    network = partial(PieceClassifier, classes)
-    return Task(network, draw, load, batch, faces.faces_loss, chances=chances, rate=3e-3)
-
-
-BARS = _of_sheet(_with_bars(Bars), bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16)
+BARS = _of_sheet(
+    _with_bars(Bars),
+    sheet_marks.bars_batch,
+    sheet_marks.bars_loss,
+    ("patches", "pen", "labels", "kind"),
+    16,
+)
 
 TASKS = {
     # the Brikks sheet
     "locator": _of_sheet(
-        Locator, locator_batch, locator_loss, ("small", "kind", "place"), 24, every_photo
+        Locator,
+        sheet_place.locator_batch,
+        sheet_place.locator_loss,
+        ("small", "kind", "place"),
+        24,
+        every_photo,
     ),
-    "aligner": _of_sheet(Aligner, aligner_batch, aligner_loss, ("flat", "labels", "kind"), 16),
-    "reader": _of_sheet(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
+    "aligner": _of_sheet(
+        Aligner, sheet_place.aligner_batch, sheet_place.aligner_loss, ("flat", "labels", "kind"), 16
+    ),
+    "reader": _of_sheet(
+        Reader, sheet_marks.reader_batch, sheet_marks.reader_loss, ("flat", "labels", "kind"), 16
+    ),
     "bars": BARS,
     "bars_judges": _of_judges("bars", BARS),
     "fast_reader": _of_sheet(
-        FastReader, fast_reader_batch, fast_reader_loss, ("flat", "labels", "kind"), 24
+        FastReader,
+        sheet_marks.fast_reader_batch,
+        sheet_marks.fast_reader_loss,
+        ("flat", "labels", "kind"),
+        24,
     ),
     "figures": _of_sheet(
-        Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
+        Figures,
+        sheet_marks.figures_batch,
+        sheet_marks.figures_loss,
+        ("flat", "labels", "kind", "written"),
+        24,
     ),
     # any sheet
     "boxed_figures": Task(
@@ -202,7 +201,7 @@ TASKS = {
         printed_numbers.write_cells,
         printed_numbers.load_cells,
         printed_numbers.cells_batch,
-        printed_numbers.cells_loss,
+        label_loss,
         size=256,
         chances=printed_numbers.cells_chances,
         decay=1e-2,
@@ -235,17 +234,19 @@ TASKS = {
         _write_boards,
         board_squares.load_fields,
         board_squares.fields_batch,
-        printed_numbers.cells_loss,
+        label_loss,
         size=256,
         chances=board_squares.fields_chances,
         decay=1e-2,
     ),
-    "board_chips": _of_faces(
-        CHIP_CLASSES,
+    "board_chips": Task(
+        partial(PieceClassifier, CHIP_CLASSES),
         _write_boards,
-        board_chips.faces_of,
+        board_chips.load_faces,
         board_chips.chips_batch,
-        board_chips.chips_chances,
+        partial(label_loss, smoothing=0.02),
+        chances=board_chips.chips_chances,
+        rate=3e-3,
     ),
     "board_blocks": _beside_others(
         partial(

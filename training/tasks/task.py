@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 Batch = dict[str, Any]  # tensors by name; "labels": tensors (N, places) by field and mark
 Measures = dict[str, float]
@@ -92,6 +92,32 @@ def by_class(classes: Numbers, shares: tuple[float, ...]) -> NDArray[np.float64]
 def as_input(images: list[NDArray[np.uint8]]) -> Tensor:
     tensor = torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2)
     return tensor.float().div_(255)
+
+
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """pictures: uint8 (N, side, side, 3), each of one thing. labels, photos: (N,)."""
+
+    pictures: NDArray[np.uint8]
+    labels: NDArray[Any]
+    photos: Numbers
+
+
+def label_loss(net: nn.Module, batch: Batch, smoothing: float = 0.0) -> tuple[Tensor, Measures]:
+    """The loss of each picture (N,) by its label, and how many percent are told wrong."""
+    logits, labels = net(batch["images"]).float(), batch["labels"]
+    wrong = 100 * (logits.argmax(1) != labels).float().mean().item()
+    losses = cross_entropy(logits, labels, label_smoothing=smoothing, reduction="none")
+    return losses, {"wrong": wrong}
+
+
+def stored_sheets(parts: list[Path], file: str, names: tuple[str, ...]) -> list[NDArray[Any]]:
+    """Arrays of a file of all parts, one after the other; last the number of each one's sheet."""
+    files = [np.load(part / file) for part in parts]
+    firsts = np.cumsum([0, *(int(each["sheets"].max()) + 1 for each in files)])
+    sheets = [first + each["sheets"] for first, each in zip(firsts, files, strict=False)]
+    return [*(np.concatenate([each[name] for each in files]) for name in names),
+            np.concatenate(sheets)]  # fmt: skip
 
 
 def each_mean(logits: Tensor, labels: Tensor) -> Tensor:

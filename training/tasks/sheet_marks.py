@@ -1,0 +1,402 @@
+"""What a photo of the Brikks sheet bears: the tasks that read its marks and figures.
+
+Of the rectified sheet: the reader (all marks, for the full pass), the fast reader (the grid at a
+coarse resolution), the bars (patches of all places off the grid), their judges (the heads of that
+network, trained further on kept features), and the figures that the player writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import (
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    dropout,
+    grid_sample,
+)
+
+from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, figure_patches
+from brikks_vision.detect.marks import (
+    FAST_PIXELS,
+    Key,
+    bar_counts,
+    bar_templates,
+    fast_area,
+    fast_places,
+    grid_view,
+    mark_places,
+)
+from brikks_vision.detect.networks import outputs_of
+from brikks_vision.detect.pen import Pen, ink_likeness
+from brikks_vision.detect.template import draw_template
+from brikks_vision.games.brikks.reading import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
+from brikks_vision.layout import Layout, load_layout
+from training.augment import (
+    MOTTLED_SHARE,
+    coarsened,
+    displacement,
+    mottled,
+    photographed_otherwise,
+    recolor,
+    resample,
+    roughly_placed,
+)
+from training.networks import Bars
+from training.photos import (
+    DASH_WRITTEN,
+    NOTHING_WRITTEN,
+    PIXELS_PER_CELL,
+    Arrays,
+    load_arrays,
+    readable_sheets,
+)
+from training.tasks.task import Batch, Measures, Numbers, Task, as_input
+
+# --- labels and losses by field and mark ---------------------------------------------------------
+
+KINDS: dict[str, tuple[Key, ...]] = {
+    "cell": (CELLS,),
+    "edge": (VERTICALS, HORIZONTALS),
+    "ring": (RINGS,),
+    "strike": (STRIKES,),
+    "box": (BOXES,),
+    "bomb": (BOMBS,),
+}
+"""Fields and marks by the names of their kinds, in the order of the networks' outputs."""
+BAR_KINDS = ("ring", "strike", "box", "bomb")
+GRID_KINDS = ("cell", "edge")
+ByMark = Mapping[Key, Tensor]
+"""Tensors (N, places) by field and mark."""
+
+
+def keys_of(kinds: Iterable[str]) -> tuple[Key, ...]:
+    """The fields and marks of some kinds."""
+    return tuple(key for kind in kinds for key in KINDS[kind])
+
+
+def labels_of(arrays: Arrays, chosen: NDArray, kinds: Iterable[str]) -> dict[Key, Tensor]:
+    """The labels of samples, 0 to 1, float32 (N, places) by field and mark."""
+    labels = {key: arrays["labels"][key][chosen] for key in keys_of(kinds)}
+    return {
+        key: torch.from_numpy(each.reshape(len(chosen), -1).astype(np.float32))
+        for key, each in labels.items()
+    }
+
+
+def losses_of(logits: ByMark, labels: ByMark) -> dict[Key, Tensor]:
+    """The cross entropy of every place: (N, places) by field and mark."""
+    return {
+        key: binary_cross_entropy_with_logits(logits[key], labels[key], reduction="none")
+        for key in logits
+    }
+
+
+def wrong_of(logits: ByMark, labels: ByMark) -> dict[Key, Tensor]:
+    """1 where a place is read wrongly, else 0; 0 where nobody can tell: (N, places)."""
+    return {
+        key: (((logits[key] > 0) != (labels[key] > 0.5)) & (labels[key] != 0.5)).float()
+        for key in logits
+    }
+
+
+def kind_means(values: ByMark, kinds: Iterable[str], labels: ByMark) -> dict[str, Tensor]:
+    """The mean over the places of each kind: (N,) by kind. Rings under a strike do not count."""
+    means = {kind: torch.cat([values[key] for key in KINDS[kind]], 1).mean(1) for kind in kinds}
+    if "ring" in means:
+        means["ring"] = mean_of_open(values[RINGS], labels[STRIKES])
+    return means
+
+
+def mean_of_open(of_rings: Tensor, struck: Tensor) -> Tensor:
+    """The mean (N,) of what is said of rings (N, points): those under a strike do not count."""
+    is_open = 1 - struck
+    return (of_rings * is_open).sum(1) / is_open.sum(1).clamp(min=1)
+
+
+# --- the reader --------------------------------------------------------------------------------
+
+KIND_WEIGHTS = {"cell": 1.0, "edge": 0.5, "ring": 1.0, "strike": 1.5, "box": 1.0, "bomb": 1.5}
+
+
+def _beside(
+    template: NDArray[np.uint8], images: list[NDArray[np.uint8]], rng: np.random.Generator,
+    training: bool,
+) -> Tensor:  # fmt: skip
+    """Pictures, for training in other light and print, each with the template after it."""
+    if training:
+        images = [recolor(image, rng, 0.8) for image in images]
+        images = [mottled(each, rng) if rng.random() < MOTTLED_SHARE else each for each in images]
+    beside = as_input([template]).expand(len(images), -1, -1, -1)
+    return torch.cat([as_input(images), beside], 1)
+
+
+def _loss_of(logits: ByMark, labels: ByMark, kinds: Iterable[str]) -> tuple[Tensor, Measures]:
+    """One loss a sheet (N,), and how many percent of each kind are read wrong."""
+    # a kind of mark counts by what it decides, not by how many places of it a sheet has
+    means = kind_means(losses_of(logits, labels), kinds, labels)
+    loss = torch.stack([KIND_WEIGHTS[kind] * mean for kind, mean in means.items()], dim=1)
+    wrong = kind_means(wrong_of(logits, labels), kinds, labels)
+    return loss.mean(1), {kind: 100 * share.mean().item() for kind, share in wrong.items()}
+
+
+@cache
+def sampling_grid() -> dict[Key, tuple[Tensor, int]]:
+    """By field and mark: where in the reader's map, (places, 2) from -1 to 1, in which output."""
+    layout = load_layout("brikks-light")
+    area = layout.reading_area
+    corner, size = np.array([area.left, area.top]), np.array([area.width, area.height])
+    return {
+        key: (torch.from_numpy((points - corner) / size * 2 - 1).float(), output)
+        for key, points, output, _ in mark_places(layout, "reader")
+    }
+
+
+def reader_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    images = [
+        resample(
+            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.06)), PIXELS_PER_CELL
+        )
+        for at in chosen
+    ]
+    layout = load_layout("brikks-light")
+    template = draw_template(layout, layout.reading_area, PIXELS_PER_CELL)
+    return {
+        "images": _beside(template, images, rng, training),
+        "labels": labels_of(arrays, chosen, KINDS),
+    }
+
+
+def mark_logits(net: nn.Module, batch: Batch) -> dict[Key, Tensor]:
+    """The log-odds of every mark: (N, places) by field and mark."""
+    out = net(batch["images"]).float()
+    return {
+        key: grid_sample(
+            out[:, output : output + 1], grid.expand(len(out), 1, -1, -1), align_corners=False
+        )[:, 0, 0]
+        for key, (grid, output) in sampling_grid().items()
+    }
+
+
+def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    return _loss_of(mark_logits(net, batch), batch["labels"], KINDS)
+
+
+# --- the fast reader ---------------------------------------------------------------------------
+
+
+def fast_reader_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    layout = load_layout("brikks-light")
+    images = [grid_view(flat, layout) for flat in coarsened(arrays, chosen, rng, training)]
+    template = draw_template(layout, fast_area(layout), FAST_PIXELS)
+    return {
+        "images": _beside(template, images, rng, training),
+        "labels": labels_of(arrays, chosen, GRID_KINDS),
+    }
+
+
+@cache
+def grid_places() -> dict[Key, tuple[Tensor, int]]:
+    """By field and mark: its places (places, 2) in the map of `FastReader`, and its output."""
+    layout = load_layout("brikks-light")
+    area = fast_area(layout)
+    return {
+        key: (torch.from_numpy(fast_places(points, area)), output)
+        for key, points, output, _ in mark_places(layout, "fast_reader")
+    }
+
+
+def fast_reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    out, labels = net(batch["images"]).float(), batch["labels"]
+    logits = {
+        key: out[:, output, places[:, 0], places[:, 1]]
+        for key, (places, output) in grid_places().items()
+    }
+    return _loss_of(logits, labels, GRID_KINDS)
+
+
+# --- the bars ----------------------------------------------------------------------------------
+
+MIRRORED_SHARE = 0.25  # of the patches of one kind, each way
+FIRST_LOOK_SHARE = 0.3  # of the loss: so that what is compared with is worth it
+
+
+def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The patches (P, side, side, channels), those of one kind in a mirror now and then."""
+    kinds = np.split(patches, np.cumsum(bar_counts(load_layout("brikks-light")))[:-1])
+    for axis in (1, 2):
+        kinds = [np.flip(each, axis) if rng.random() < MIRRORED_SHARE else each for each in kinds]
+    return np.concatenate(kinds)
+
+
+def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
+    sheets = [(arrays["patches"][at], arrays["pen"][at]) for at in chosen]
+    if training:
+        sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
+    placed = [(roughly_placed(patches, rng), pen) for patches, pen in sheets]
+    template = bar_templates(load_layout("brikks-light"))[..., None]
+    return bars_input(placed, template, labels_of(arrays, chosen, BAR_KINDS), rng, training)
+
+
+def bar_groups(layout: Layout) -> tuple[int, ...]:
+    """Numbers (P,) from 0; patches with the same print have the same number."""
+    kinds = [(at, kind) for at, field in enumerate(layout.places) for kind in field.prints]
+    _, groups = np.unique(kinds, axis=0, return_inverse=True)
+    return tuple(groups.reshape(-1).tolist())
+
+
+def bars_input(
+    sheets: list[tuple[NDArray[np.uint8], Pen]],
+    template: NDArray[np.uint8],
+    labels: dict[Key, Tensor],
+    rng: np.random.Generator,
+    training: bool,
+) -> Batch:
+    """Patches (P, side, side, 3) of sheets, each with its pen, as networks of the bars see them.
+
+    ``template`` : (P, side, side, 1). ``labels`` : (N, places) by field and mark.
+    """
+    patches = [
+        np.concatenate([each, template, ink_likeness(each, pen)], axis=-1) for each, pen in sheets
+    ]
+    if training:
+        patches = [mirrored(each, rng) for each in patches]
+    return {"images": as_input(list(np.concatenate(patches))), "labels": labels}
+
+
+def by_mark(logits: Tensor) -> dict[Key, Tensor]:
+    """The log-odds (N, P, outputs) of all patches as (N, places) by field and mark."""
+    layout, outputs = load_layout("brikks-light"), outputs_of("bars")
+    of_fields = logits.float().split(bar_counts(layout), dim=1)
+    return {
+        (field.name, mark): of_field[..., outputs[field.name, mark]]
+        for field, of_field in zip(layout.places, of_fields, strict=True)
+        for mark in field.marks
+    }
+
+
+def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    return verdict_loss(net.verdicts(net.features_of(batch["images"])), batch["labels"])
+
+
+def verdict_loss(verdicts: tuple[Tensor, Tensor], labels: ByMark) -> tuple[Tensor, Measures]:
+    """One loss a sheet (N,) of a first and a last look at its bars.
+
+    ``labels`` : (N, places) by field and mark.
+    """
+    first, last = verdicts
+    (early, _), (late, figures) = (
+        _loss_of(by_mark(look), labels, BAR_KINDS) for look in (first, last)
+    )
+    return FIRST_LOOK_SHARE * early + (1 - FIRST_LOOK_SHARE) * late, figures
+
+
+# --- the judges of the bars --------------------------------------------------------------------
+
+# The features that the packaged network's encoder computes of each sample are kept, for a few
+# draws of each. With them the two heads see every sample many times in minutes, which would take
+# the whole network hours. Against overfitting, features are left out at random, the same ones in
+# all patches of a sheet (dropout; Srivastava et al. 2014), and the weights decay.
+DRAWS = 2  # of how else each sample may look
+LEFT_OUT = 0.2  # of the features
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """features: (N, P, width), in half precision. labels: (N, places). photos: (N,)."""
+
+    features: Tensor
+    labels: dict[Key, Tensor]
+    photos: Numbers
+
+
+def kept_features(net: Bars, whole: Task, parts: list[Path]) -> Features:
+    """The features that the encoder of a network computes of samples; ``whole``: its task."""
+    arrays = load_arrays(parts, ("patches", "flat", "pen", "labels", "kind"))
+    numbers = np.flatnonzero(readable_sheets(arrays) >= 0)
+    rng = np.random.default_rng(1)
+    features, labels = [], []
+    with torch.no_grad():
+        for _ in range(DRAWS):
+            for first in range(0, len(numbers), whole.size):
+                batch = whole.batch(arrays, numbers[first : first + whole.size], rng, True)
+                features.append(net.eval().features_of(batch["images"]).half())
+                labels.append(batch["labels"])
+    joined = {key: torch.cat([each[key] for each in labels]) for key in labels[0]}
+    return Features(torch.cat(features), joined, np.tile(numbers, DRAWS))
+
+
+def judges_batch(
+    samples: Features, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    seen = samples.features[chosen].float()
+    if training:
+        seen = seen * dropout(torch.ones(len(seen), 1, seen.shape[2]), LEFT_OUT)
+    return {"images": seen, "labels": {key: each[chosen] for key, each in samples.labels.items()}}
+
+
+def judges_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    return verdict_loss(net.verdicts(batch["images"]), batch["labels"])
+
+
+# --- figures -----------------------------------------------------------------------------------
+
+
+def figure_classes(value: int) -> list[int]:
+    """The classes of a written figure's places (see `brikks_vision.detect.figures`)."""
+    if value == NOTHING_WRITTEN:
+        return [NONE] * PLACES
+    if value == DASH_WRITTEN:
+        return [NONE] * (PLACES - 1) + [DASH]
+    digits = [int(digit) for digit in str(value)]
+    return [NONE] * (PLACES - len(digits)) + digits
+
+
+def figures_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    layout = load_layout("brikks-light")
+    area = layout.reading_area
+    places = layout.figures.values()
+    centres = tuple(centre for field in places for centre in field.centres)
+    patches, classes = [], []
+    for at in chosen:
+        flat = resample(
+            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.08)), PIXELS_PER_CELL
+        )
+        flat = recolor(flat, rng, 0.8 if training else 0.0)
+        patches += figure_patches(flat, area, centres)
+        for name in layout.figures:
+            classes += [figure_classes(int(value)) for value in arrays["written"][name][at]]
+    return {"images": as_input(patches), "classes": torch.tensor(classes)}
+
+
+def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    logits = net(batch["images"]).float().reshape(-1, PLACES, CLASSES).transpose(1, 2)
+    losses = cross_entropy(logits, batch["classes"], reduction="none")
+    right = (logits.argmax(1) == batch["classes"]).all(1)
+    written = batch["classes"][:, -1] != NONE
+    figures = sum(len(field.centres) for field in load_layout("brikks-light").figures.values())
+    return losses.reshape(-1, figures * PLACES).mean(1), {
+        "written wrong": 100 * (1 - right[written].float().mean().item()),
+        "blank wrong": 100 * (1 - right[~written].float().mean().item()),
+    }
