@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -37,10 +36,8 @@ from simulation.marks import (
     nearby,
     no_marks,
     outlined_edges,
-    strike_of_size,
 )
 from simulation.paper.blank import BlankSheet
-from simulation.strokes import print_ink
 
 Image = NDArray[np.uint8]
 
@@ -160,41 +157,6 @@ def _note_margins(layout: Layout) -> tuple[Box, Box]:
         Box(left, page.top + 0.6, right, screen.top - 1.2),
         Box(left, lowest_point + NOTE_GAP, right, page.bottom - 0.6),
     )
-
-
-def with_settings(
-    blank: BlankSheet,
-    layout: Layout,
-    crossed: Mapping[str, Iterable[int]],
-    hand: Hand,
-    rng: np.random.Generator,
-) -> BlankSheet:
-    """The sheet with crosses in the boxes of these values, by the names of the settings."""
-    ink = Ink(blank, hand.pen, rng)
-    for name, values in crossed.items():
-        field = layout.settings[name]
-        for value in values:
-            size = field.size[0] * rng.uniform(0.8, 1.2)
-            centre = field.centres[field.values.index(value)]
-            strike_of_size(ink, hand, "cross", centre, size)
-    inked_sheet = print_ink(blank.image, ink.density, hand.pen, blank.pixels_per_cell, rng)
-    return replace(blank, image=inked_sheet)
-
-
-def with_words(
-    blank: BlankSheet,
-    layout: Layout,
-    figures: Mapping[str, str],
-    hand: Hand,
-    rng: np.random.Generator,
-) -> BlankSheet:
-    """The sheet with figures in the fields for words, by the names of the fields."""
-    ink = Ink(blank, hand.pen, rng)
-    for name, text in figures.items():
-        field = layout.words[name]
-        draw_digits(ink, hand, text, field.middle, 0.6 * field.height)
-    inked_sheet = print_ink(blank.image, ink.density, hand.pen, blank.pixels_per_cell, rng)
-    return replace(blank, image=inked_sheet)
 
 
 def visible_hand(
