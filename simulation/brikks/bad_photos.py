@@ -11,7 +11,6 @@ import numpy as np
 
 from brikks_vision.layout import Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.brikks.art import render_overview
 from simulation.brikks.marking import draw_state
 from simulation.brikks.photos import random_clutter_shot
 from simulation.brikks.scenes import LONG_SIDE, any_hand, blank_of, long_game
@@ -103,19 +102,7 @@ def _table_alone(layout: Layout, rng: np.random.Generator, dice: random.Random) 
 
 def _block_overview(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
     """The sheet's back on a table, photographed like a front."""
-    page = layout.page
-    back = render_overview(layout, rng, 40)
-    scale = back.shape[1] / page.width, back.shape[0] / page.height
-    pose = random_pose(rng, page, page, TIERS["good"], LONG_SIDE)
-    back = np.asarray(
-        cv2.resize(back, None, fx=40 / scale[0], fy=40 / scale[1], interpolation=cv2.INTER_AREA),
-        np.uint8,
-    )
-    image = photograph(
-        back, (-40 * page.left, -40 * page.top), 40.0, render_table(rng, *pose.size), pose,
-        sheet_map(pose), rng, TIERS["good"],
-    )  # fmt: skip
-    return compress(image, 78)
+    return compress(random_clutter_shot(layout, rng, "good", back=True), 78)
 
 
 def _thumbnail(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:

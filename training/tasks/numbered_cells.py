@@ -9,16 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.placement import Placement, rectify
+from brikks_vision.detect.placement import rectify
 from brikks_vision.layout import Box, Point
 from simulation.bloxx.looks import legible_font, light_enough
-from simulation.camera import GOOD, HARD, SCAN
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import WHITE, Color, any_color, contrasting, hsv, mixed, visible_on
 from simulation.paper.surfaces import gradient
-from training.tasks.small_sheets import photographed
+from training.tasks.small_sheets import shot
 
 ROWS, COLUMNS = 4, 8
 SCALE = 80  # px per cell, of what is drawn
@@ -29,7 +28,7 @@ HOLDERS = ("none", "disc", "ring", "square", "box")
 HOLDER_SHARES = (0.45, 0.25, 0.12, 0.09, 0.09)
 ROW_WAYS = ("plain", "full", "pastel", "frames", "frame", "tiles", "grey")
 OTHER_SIGNS = tuple("17+-*?!AEX")  # a 5, an 8 in coarse letters may be a 3
-TIERS, TIER_SHARES = (SCAN, GOOD, HARD), (0.25, 0.5, 0.25)
+TIER_SHARES = (0.25, 0.5, 0.25)  # of scans, good photos, hard ones
 
 Image = NDArray[np.uint8]
 
@@ -171,20 +170,5 @@ def straightened(
 
     ``pixels`` : a cell. ``sizes`` : of a cell in the photo, the smallest and the largest, px.
     """
-    of_photo = float(np.exp(rng.uniform(*np.log(sizes))))
-    lean = np.eye(3)
-    lean[:2, :2] += rng.normal(0, 0.06, (2, 2))
-    lean[2, :2] = rng.normal(0, 0.006, 2)
-    corners = np.array([[*corner, 1.0] for corner in area.corners]) @ lean.T
-    corners = of_photo * corners[:, :2] / corners[:, 2:]
-    move, scale = np.eye(3), np.diag([of_photo, of_photo, 1.0])
-    move[:2, 2] = -corners.min(axis=0)
-    to_photo = move @ scale @ lean
-    width, height = np.ceil(np.ptp(corners, axis=0)).astype(int)
-    conditions = TIERS[int(rng.choice(len(TIERS), p=TIER_SHARES))]
-    photo = photographed(blank.image, to_photo, (width, height), blank, of_photo, rng, conditions)
-    aside = np.eye(3)
-    aside[:2, :2] += rng.normal(0, 0.006, (2, 2))
-    aside[:2, 2] = rng.normal(0, 0.03, 2)
-    found = Placement(to_photo @ aside, np.zeros((12, 2)), box, "lattice", 0.0)
+    photo, found = shot(blank.image, blank, area, rng, sizes, TIER_SHARES)
     return rectify(photo, found, box, pixels)

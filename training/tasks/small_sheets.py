@@ -7,6 +7,7 @@ a photo (`brikks_vision.detect.patches`), beside a photo of the empty sheet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -22,7 +23,7 @@ from brikks_vision.detect.patches import (
     see_places,
 )
 from brikks_vision.detect.placement import Placement, rectify
-from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Point
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Box, Cell, Layout, Point
 from simulation.camera import GOOD, HARD, SCAN, Conditions, compress, develop
 from simulation.hand import PLAIN_STRIKES, STRIKES, Hand, random_hand, shows_at
 from simulation.handwriting import load_writers
@@ -49,6 +50,7 @@ UNKNOWN = 255  # label of what no reader can tell, or what a place has none of
 EDGES_KEPT = 0.35  # share of the edges, which are more than all other places
 TIER_SHARES = (0.3, 0.42, 0.28)
 TIERS = (SCAN, GOOD, HARD)
+PIXELS = 16.0, 60.0  # of a cell in a photo
 USUAL_CELL, USUAL_SIDE = 60.0, 2000  # px, of a photo for which `Conditions` say blur in px
 
 
@@ -242,10 +244,9 @@ def _hand_for(
 
 
 def _pose(
-    layout: Layout, pixels: float, rng: np.random.Generator, tilted: bool
+    page: Box, pixels: float, rng: np.random.Generator, tilted: bool
 ) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """A homography from cells to px of a photo, and the photo's size (width, height)."""
-    page = layout.page
     turn = np.pi / 2 * rng.integers(4) + rng.normal(0, 0.12 if tilted else 0.03)
     flat = np.diag([rng.uniform(0.75, 1.0), 1.0]) if tilted else np.eye(2)
     lean = rng.uniform(0, np.pi)
@@ -286,23 +287,28 @@ def photographed(
     return decoded(compress(image, int(rng.integers(*conditions.quality))))
 
 
-def _roughly(to_photo: NDArray[np.float64], layout: Layout, rng: np.random.Generator) -> Placement:
+def _roughly(to_photo: NDArray[np.float64], page: Box, rng: np.random.Generator) -> Placement:
     """A placement as it is found: off by some hundredths of a cell, mostly fewer."""
     error = np.eye(3)
     off = abs(rng.normal(0, 0.03))
     error[:2, 2] = rng.normal(0, 0.5 * off + 0.008, 2)
     error[:2, :2] += rng.normal(0, 0.15 * off, (2, 2))
-    return Placement(to_photo @ error, np.zeros((12, 2)), layout.page, "lattice", 0.0)
+    return Placement(to_photo @ error, np.zeros((12, 2)), page, "lattice", 0.0)
 
 
-def _shot(
-    sheet: Image, blank: BlankSheet, layout: Layout, rng: np.random.Generator,
-    conditions: Conditions,
+def shot(
+    sheet: Image, blank: BlankSheet, page: Box, rng: np.random.Generator,
+    sizes: tuple[float, float] = PIXELS, shares: Sequence[float] = TIER_SHARES,
 ) -> tuple[Image, Placement]:  # fmt: skip
-    pixels = float(np.exp(rng.uniform(np.log(16), np.log(60))))
-    to_photo, size = _pose(layout, pixels, rng, conditions.tilt[1] > 0)
+    """A photo of the marked picture of a sheet, and where it is found in it.
+
+    ``sizes``: of a cell in the photo, the smallest and the largest, px. ``shares``: of the tiers.
+    """
+    conditions = TIERS[int(rng.choice(3, p=shares))]
+    pixels = float(np.exp(rng.uniform(*np.log(sizes))))
+    to_photo, size = _pose(page, pixels, rng, conditions.tilt[1] > 0)
     photo = photographed(sheet, to_photo, size, blank, pixels, rng, conditions)
-    return photo, _roughly(to_photo, layout, rng)
+    return photo, _roughly(to_photo, page, rng)
 
 
 def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False) -> Places:
@@ -324,8 +330,7 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
         for row in range(layout.grid.rows):
             draw_digits(ink, hand, str(rng.integers(0, 60)), (-0.6, row + 0.5), 0.55)
     sheet = ink.on(copy)
-    conditions = TIERS[int(rng.choice(3, p=TIER_SHARES))]
-    photo, placement = _shot(sheet, blank, layout, rng, conditions)
+    photo, placement = shot(sheet, blank, layout.page, rng)
     empty = _empty_picture(blank, layout, rng)
     labels = _labels_of(layout, cells, edges, loose)
     return places_in(photo, placement, layout, empty, labels, rng)
@@ -358,8 +363,7 @@ def _empty_picture(blank: BlankSheet, layout: Layout, rng: np.random.Generator) 
         page = layout.page
         size = (round(page.width * pixels), round(page.height * pixels))
         return np.asarray(cv2.resize(blank.image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    conditions = TIERS[int(rng.choice(3, p=(0.4, 0.5, 0.1)))]
-    photo, placement = _shot(blank.image, blank, layout, rng, conditions)
+    photo, placement = shot(blank.image, blank, layout.page, rng, shares=(0.4, 0.5, 0.1))
     return rectify(photo, placement, layout.page, pixels)
 
 
