@@ -41,6 +41,7 @@ from simulation.hand import Hand
 from simulation.handwriting import turning
 from simulation.marks import Ink, draw_cell_cross, draw_digits
 from simulation.paper.blank import BlankSheet
+from simulation.paper.surfaces import smooth_noise
 from simulation.photos import table_for
 from simulation.strokes import Pen, inked
 
@@ -270,9 +271,7 @@ def _heading(angle: Any) -> Array:
 
 def smooth(rng: Random, shape: Sequence[int], knots: int | tuple[int, int]) -> Array:
     """Smooth noise of that height and width, of about unit variance."""
-    small = rng.normal(0, 1, knots if isinstance(knots, tuple) else (knots, knots))
-    size = shape[1], shape[0]
-    return cv2.resize(small.astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
+    return smooth_noise(rng, shape, knots if isinstance(knots, tuple) else (knots, knots))
 
 
 def of(kind: str, rng: Random, color: Sequence[float], turn: float = 0.0) -> Color:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.layout import Box
+from simulation.paper.surfaces import smooth_noise
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -210,14 +211,6 @@ def sheet_map(pose: Pose, step: int = 16) -> NDArray[np.float32]:
     return cv2.remap(coarse, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
 
 
-def _smooth_field(
-    rng: np.random.Generator, height: int, width: int, knots: int
-) -> NDArray[np.float32]:
-    """A smooth random field of about unit variance."""
-    small = rng.normal(0, 1, (knots, knots)).astype(np.float32)
-    return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
-
-
 def _light(
     rng: np.random.Generator, size: tuple[int, int], conditions: Conditions
 ) -> NDArray[np.float32]:
@@ -230,7 +223,7 @@ def _light(
     angle = rng.uniform(0, 2 * np.pi)
     light = 1 + 0.5 * strength * (x * np.cos(angle) + y * np.sin(angle))
     light -= strength * rng.uniform(0, 0.4) * (x**2 + y**2)
-    light += 0.15 * strength * _smooth_field(rng, height, width, 4)
+    light += 0.15 * strength * smooth_noise(rng, (height, width), (4, 4))
     color = np.ones((1, 1, 3), np.float32)
     field = np.repeat(light[..., None], 3, axis=2).astype(np.float32)
     for _ in range(int(rng.random() < conditions.shadow) * int(rng.integers(1, 3))):

@@ -20,6 +20,7 @@ from simulation.ground import draw_greek
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance
 from simulation.paper.colors import any_color, hsv
+from simulation.paper.surfaces import smooth_noise
 from simulation.tables import render_small_thing
 
 SIDE = 160  # px, of every cutout
@@ -44,8 +45,7 @@ class Cutout:
 
 def _noise(rng: np.random.Generator, across: float, down: float) -> Floats:
     """Smooth noise of about unit variance; its grain is 1/across and 1/down of the side."""
-    coarse = rng.normal(0, 1, (int(down) + 2, int(across) + 2)).astype(np.float32)
-    return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)
+    return smooth_noise(rng, (SIDE, SIDE), (int(down) + 2, int(across) + 2))
 
 
 def _skin(rng: np.random.Generator) -> Floats:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import PATCH_SIDE
 from brikks_vision.detect.pen import Pen
 from brikks_vision.layout import load_layout
+from simulation.paper.surfaces import smooth_noise
 from training.photos import LOCATOR_STRIDE, MARGIN, PIXELS_PER_CELL, Arrays
 
 MOTTLED_SHARE = 0.3  # of the samples
@@ -35,8 +36,8 @@ def mottled(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
     """Spots, grain or streaks of print and paper, all over a picture or on a band of it."""
     height, width = image.shape[:2]
     grain = np.exp(rng.uniform(np.log(2), np.log(24)) + rng.normal(0, 0.5, 2))  # px down, across
-    coarse = rng.normal(0, 1, (int(height / grain[0]) + 2, int(width / grain[1]) + 2))
-    field = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    knots = int(height / grain[0]) + 2, int(width / grain[1]) + 2
+    field = smooth_noise(rng, (height, width), knots)
     if rng.random() < 0.5:
         first, last = np.sort(rng.integers(0, height, 2))
         field[:first] = field[last:] = 0

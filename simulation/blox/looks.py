@@ -25,7 +25,7 @@ from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, WHITE, Color, any_color, contrasting, hsv, mixed, varied
 from simulation.paper.fonts import Font, random_font, random_word, text_mask
-from simulation.paper.surfaces import add_grain, gradient
+from simulation.paper.surfaces import add_grain, gradient, smooth_noise
 
 ROUND = 40  # sides of what counts as round
 PIXELS_PER_FIELD = 64
@@ -324,8 +324,7 @@ def _marble(canvas: Canvas, rng: np.random.Generator) -> None:
     height, width = part.shape[:2]
     clouds = np.zeros((height, width), np.float32)
     for cells, weight in ((SIDE * 2, 1.0), (SIDE * 5, 0.7), (SIDE * 12, 0.4)):
-        noise = rng.normal(0, weight, (cells, cells)).astype(np.float32)
-        clouds += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
+        clouds += np.float32(weight) * smooth_noise(rng, (height, width), (cells, cells))
     strength = float(rng.uniform(0.01, 0.08))
     shaded = part * (1 + strength * clouds[..., None]) + 60 * strength * clouds[..., None]
     part[:] = np.clip(shaded, 0, 255).astype(np.uint8)
@@ -385,10 +384,8 @@ def _draw_squares(
 
 def wood_grain(rng: np.random.Generator, color: Color, strength: float) -> Image:
     """Stained wood, uint8 BGR, for the sides of a block."""
-    coarse = rng.normal(0, 1, (3, 24)).astype(np.float32)
-    fine = rng.normal(0, 1, (6, 64)).astype(np.float32)
-    grain = cv2.resize(coarse, (64, 64), interpolation=cv2.INTER_CUBIC)
-    grain += 0.6 * cv2.resize(fine, (64, 64), interpolation=cv2.INTER_CUBIC)
+    coarse, fine = (smooth_noise(rng, (64, 64), knots) for knots in ((3, 24), (6, 64)))
+    grain = coarse + 0.6 * fine
     shade = 1 + strength * grain[..., None]
     pixels: npt.NDArray[np.float32] = (
         np.array(color, np.float32) * shade + 6 * strength * grain[..., None]

@@ -18,6 +18,7 @@ from simulation.paper.canvas import Canvas, Image
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, WHITE, Color, any_color, hsv, mixed
 from simulation.paper.fonts import Font
+from simulation.paper.surfaces import smooth_noise
 
 Array = npt.NDArray[np.float32]
 
@@ -293,7 +294,7 @@ def like_a_photograph(rng: np.random.Generator, height: int, width: int) -> Imag
         picture += alpha * (color - picture)
     whole = cv2.resize(picture, (width, height), interpolation=cv2.INTER_CUBIC)
     for grain in (24, 8, 3):
-        knots = rng.normal(0, 1, (height // grain + 2, width // grain + 2)).astype(np.float32)
-        texture = cv2.resize(knots, (width, height), interpolation=cv2.INTER_CUBIC)
+        knots = height // grain + 2, width // grain + 2
+        texture = smooth_noise(rng, (height, width), knots)
         whole += np.float32(rng.uniform(0, 14)) * texture[..., None]
     return np.asarray(np.clip(whole, 0, 255), np.uint8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import cv2
@@ -19,6 +20,15 @@ def smooth_field(
     """Smooth random values 0..255, shape (height, width), from ``rows`` x ``columns`` knots."""
     knots = rng.integers(0, 256, (max(rows, 2), max(columns, 2)), dtype=np.uint8)
     return np.asarray(cv2.resize(knots, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def smooth_noise(
+    rng: np.random.Generator, shape: Sequence[int], knots: Sequence[int]
+) -> npt.NDArray[np.float32]:
+    """Smooth normal noise (height, width), of about unit variance, from rows x columns of knots."""
+    small = rng.standard_normal(tuple(knots)).astype(np.float32)
+    smooth = cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(smooth, np.float32)
 
 
 def gradient(rng: np.random.Generator, height: int, width: int, colors: tuple[Color, ...]) -> Image:

@@ -19,6 +19,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.games.blox.board_print import FIELD_PIXELS, PIXELS, field_pictures
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.position import SIDE, parse_board
+from simulation.paper.surfaces import smooth_noise
 from training.tasks.printed_numbers import cells_batch
 from training.tasks.task import Batch, Pictures
 
@@ -103,9 +104,7 @@ def with_squares(picture: Image, count: int, rng: np.random.Generator) -> Image:
 def with_grain(picture: Image, rng: np.random.Generator) -> Image:
     """A field, (PIXELS, PIXELS, 3), printed like stone: clouds, and veins across it."""
     size = int(rng.integers(3, 9))
-    clouds = cv2.resize(
-        rng.normal(0, 1, (size, size)), (PIXELS, PIXELS), interpolation=cv2.INTER_CUBIC
-    )
+    clouds = smooth_noise(rng, (PIXELS, PIXELS), (size, size))
     shade = rng.uniform(0, 14) * clouds
     veins = np.zeros((PIXELS * FINE, PIXELS * FINE), np.uint8)
     for _ in range(int(rng.integers(0, 7))):

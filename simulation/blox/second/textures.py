@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance, pick
+from simulation.paper.surfaces import smooth_noise
 
 Floats = NDArray[np.float32]
 Rgb = NDArray[np.float64]
@@ -48,9 +49,8 @@ def as_image(picture: ArrayLike) -> Image:
 def noise(rng: np.random.Generator, shape: Sequence[int], down: float, across: float) -> Floats:
     """Smooth normal noise whose bumps are so many px high and wide."""
     height, width = shape
-    knots = rng.standard_normal((max(3, int(height / down) + 2), max(3, int(width / across) + 2)))
-    smooth = cv2.resize(knots.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(smooth, np.float32)
+    knots = max(3, int(height / down) + 2), max(3, int(width / across) + 2)
+    return smooth_noise(rng, shape, knots)
 
 
 def clouds(

@@ -1,17 +1,19 @@
-"""The packaged picture of our own empty sheet is what its PDF prints."""
+"""The packaged pictures of our own empty sheets are what their PDFs print."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
-from simulation.bloxx.packaged_blank import FILE, packaged_blank
+from simulation.packaged_blank import file_of, packaged_blank
 
 
-def test_the_packaged_blank_is_as_the_sheet_is_printed() -> None:
+@pytest.mark.parametrize("game", ["bloxx", "qwixx"])
+def test_the_packaged_blank_is_as_the_sheet_is_printed(game: str) -> None:
     packaged, printed = (
         cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        for data in (FILE.read_bytes(), packaged_blank())
+        for data in (file_of(game).read_bytes(), packaged_blank(game))
     )
     # decoders differ by a few grey levels; print that was moved or recoloured by far more
     assert packaged.shape == printed.shape
