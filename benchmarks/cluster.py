@@ -11,10 +11,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.harness import Row, Table, command
+from benchmarks.harness import Peak, Row, Table, command
 
 SAMPLE_SECONDS = 2.0  # a look takes time, too
 MACHINE_CORES = 16
@@ -27,29 +26,6 @@ ARCHIVE_HEAD = (
     "photos", "core hours", f"hours of a machine with {MACHINE_CORES} cores",
     "hours of the scheduler's one core",
 )  # fmt: skip
-
-
-@dataclass
-class Peak:
-    """The most memory of a process and those below it, MB, and processor time, s."""
-
-    pid: int
-    memory: float = 0.0
-    times: list[float] = field(default_factory=list)
-
-    def look(self) -> None:
-        import psutil
-
-        with suppress(psutil.Error):
-            process = psutil.Process(self.pid)
-            tree = [process, *process.children(recursive=True)]
-            self.memory = max(self.memory, sum(each.memory_info().rss for each in tree) / 1e6)
-            self.times.append(sum(sum(each.cpu_times()[:2]) for each in tree))
-
-    @property
-    def seconds(self) -> float:
-        """Since the first look."""
-        return self.times[-1] - self.times[0] if self.times else 0.0
 
 
 def worker_of(nanny: int) -> int | None:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from benchmarks.harness import Table, served
+from benchmarks.harness import Peak, Table, served
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
 
@@ -28,16 +28,6 @@ PHOTO = Path("samples/arcade.jpg")
 TRICKLE_BYTES, TRICKLE_SECONDS = 10, 2.0
 LONGEST = 120.0  # seconds for one answer
 TRIES = 100
-
-
-def megabytes_of(process: int) -> float:
-    """Memory (resident) of a process and all that it started."""
-    import psutil
-
-    with suppress(psutil.Error):
-        first = psutil.Process(process)
-        return sum(each.memory_info().rss for each in (first, *first.children(True))) / 1e6
-    return 0.0
 
 
 def send(client: httpx.Client, number: int, answers: Counter[int]) -> str | None:
@@ -94,11 +84,13 @@ def flood(requests: int, at_once: int, tricklers: int) -> Table:
     with TemporaryDirectory() as folder:
         log, told, answers = Path(folder) / "log.txt", Counter[str](), Counter[int]()
         with served(Path(folder), log) as (port, process):
-            most = [megabytes_of(process)]
+            peak = Peak(process)
+            peak.look()
+            before = peak.memory
 
             def watch(done: threading.Event) -> None:
                 while not done.wait(0.1):
-                    most.append(megabytes_of(process))
+                    peak.look()
 
             with (
                 in_threads(watch, 1),
@@ -118,6 +110,6 @@ def flood(requests: int, at_once: int, tricklers: int) -> Table:
         ("photos", "at once", "trickling (dropped)", "accepted", "lost", "never accepted",
          "turned away", "MB before", "MB at most", "s"),
         (str(requests), str(at_once), f"{tricklers} ({told['dropped']})", str(requests - never),
-         str(lost), str(never), str(answers[503]), f"{most[0]:.0f}", f"{max(most):.0f}",
+         str(lost), str(never), str(answers[503]), f"{before:.0f}", f"{peak.memory:.0f}",
          f"{seconds:.0f}"),
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -100,6 +101,29 @@ def served(folder: Path, log: Path | None = None) -> Iterator[tuple[int, int]]:
                 break
             time.sleep(0.1)
         yield port, process.pid
+
+
+@dataclass
+class Peak:
+    """The most memory of a process and those below it, MB, and processor time, s."""
+
+    pid: int
+    memory: float = 0.0
+    times: list[float] = field(default_factory=list)
+
+    def look(self) -> None:
+        import psutil
+
+        with suppress(psutil.Error):
+            process = psutil.Process(self.pid)
+            tree = [process, *process.children(recursive=True)]
+            self.memory = max(self.memory, sum(each.memory_info().rss for each in tree) / 1e6)
+            self.times.append(sum(sum(each.cpu_times()[:2]) for each in tree))
+
+    @property
+    def seconds(self) -> float:
+        """Since the first look."""
+        return self.times[-1] - self.times[0] if self.times else 0.0
 
 
 def dice_of(rng: Any) -> random.Random:
