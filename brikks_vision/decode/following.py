@@ -183,8 +183,10 @@ def check_order(names: Sequence[str], photos: Sequence[Evidence]) -> None:
 def are_two_sheets(one: Evidence, other: Evidence) -> bool:
     """Whether both have outlines that the other has not, around cells that are crossed in both.
 
-    A cell is outlined with its group, and then no other way.
+    A cell is outlined with its group, and then no other way. Sheets without a grid have none.
     """
+    if (CELL, Mark.CROSS) not in one.marks.logits:
+        return False
     crossed = np.logical_and(*(photo.marks[CELL, Mark.CROSS] > SURE for photo in (one, other)))
     inner: Sequence[tuple[str, Any, Any]] = (
         (VERTICAL, np.s_[:, 1:-1], crossed[:, 1:] & crossed[:, :-1]),

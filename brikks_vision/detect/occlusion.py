@@ -36,6 +36,8 @@ MAX_FILLED_SHARE = 0.99  # the network is not taken to be surer than this
 # px around a place, in which its print is sought; grey levels (root of the mean square) of print
 # that tells, and of the photo; their correlation where nothing hides it, but for a stroke
 PRINT_SIDE, MIN_PRINT, MIN_SEEN, MIN_SAME_PRINT = 9, 10.0, 4.0, 0.75
+# grey levels by which ink is darker than the sheet, share of the pixels that must lie beside it
+INK_DEPTH, MIN_BESIDE_INK = 15.0, 0.4
 
 # The network was trained with these.
 OCCLUSION_PIXELS = 12  # px per cell
@@ -221,20 +223,26 @@ def segmented(flat: Image, layout: Layout) -> Segmentation:
 def print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:
     """Where the print of an empty sheet is seen in a photo of it: (height, width) of both.
 
-    Where nothing is printed, or the empty sheet is not known, it is not.
+    Where nothing is printed, or the empty sheet is not known, it is not. Strokes of a pen, which
+    are darker than the sheet in its light, hide no print beside them.
     """
     one, other = (
         cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (photo, empty)
     )
     side = (PRINT_SIDE, PRINT_SIDE)
-    means = [cv2.blur(each, side) for each in (one, other)]
+    light, lit = (cv2.dilate(each, np.ones(side, np.uint8)) for each in (one, other))
+    seen = (one > other * light / np.maximum(lit, 1) - INK_DEPTH).astype(np.float32)
+    shares = np.maximum(cv2.blur(seen, side), 1e-6)
+
+    def mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(cv2.blur(values * seen, side) / shares, np.float32)
+
     of_photo, of_print = (
-        np.sqrt(np.maximum(cv2.blur(each * each, side) - mean * mean, 0))
-        for each, mean in zip((one, other), means, strict=True)
+        np.sqrt(np.maximum(mean(each * each) - mean(each) ** 2, 0)) for each in (one, other)
     )
-    together = cv2.blur(one * other, side) - means[0] * means[1]
-    is_same = together >= MIN_SAME_PRINT * of_photo * of_print
-    return np.asarray(is_same & (of_print >= MIN_PRINT) & (of_photo >= MIN_SEEN), np.bool_)
+    is_same = mean(one * other) - mean(one) * mean(other) >= MIN_SAME_PRINT * of_photo * of_print
+    is_print = (of_print >= MIN_PRINT) & (of_photo >= MIN_SEEN) & (shares >= MIN_BESIDE_INK)
+    return np.asarray(is_same & is_print, np.bool_)
 
 
 def _filled_up(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -369,13 +369,35 @@ def mark_logits(field: Field, mark: str, logits: NDArray[np.float64]) -> NDArray
     outputs: Mapping[Key, int] = outputs_of("patches")
     if is_edge(field):
         return logits[:, outputs[EDGE, Mark.LINE]]
-    if mark != Mark.CROSS or Mark.LINE in field.marks:
+    if mark != Mark.CROSS:
         return logits[:, outputs[PLACE, mark]]
+    if Mark.LINE in field.marks:
+        return _crossed_or_circled(*(logits[:, outputs[PLACE, e]] for e in (STRIKE, *LIKE_CROSS)))
     if Mark.FILL not in field.marks:
         return logits[:, outputs[PLACE, STRIKE]]
     # a place that can be filled, too: one stroke or two cross it out, a scribble fills it
     either = (logits[:, outputs[PLACE, each]] for each in (Mark.CROSS, Mark.LINE))
     return np.asarray(np.maximum(*either), np.float64)
+
+
+LIKE_CROSS = Mark.CROSS, Mark.RING, Mark.LINE
+
+
+def _crossed_or_circled(
+    strike: NDArray[np.float64],
+    cross: NDArray[np.float64],
+    ring: NDArray[np.float64],
+    line: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Log-odds that a place is marked, and rather crossed or circled than struck by one line.
+
+    Hands cross in more ways than two straight strokes: whatever is marked is told by all outputs
+    together, and which mark it is by the difference.
+    """
+    marked = np.maximum.reduce([strike, cross, ring])
+    no_line = np.logaddexp(cross, ring) - line
+    against = np.logaddexp(-marked, -no_line)  # of p q / (1 - p q)
+    return np.asarray(-np.logaddexp(against, -marked - no_line), np.float64)
 
 
 # --- references ------------------------------------------------------------------------------

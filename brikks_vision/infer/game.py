@@ -25,6 +25,7 @@ from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.infer.judging import Judge, Judgement, judged
 from brikks_vision.infer.posterior import OPEN, FigureName, Group, Logits, Posterior, infer
+from brikks_vision.infer.turns import TurnRules, followed
 from brikks_vision.layout import Layout, Mark, Printing, packaged_layouts
 from brikks_vision.reading import GameSettings, ReadSheet, Setting
 from brikks_vision.reading.views import PartView, SheetView, Sign
@@ -56,10 +57,9 @@ class SheetGame:
     PART_FIELDS: Mapping[str, str] = {}
     FORMER_KEYS: Mapping[str, Key] = {}
 
+    turn_rules: TurnRules | None = None
     board: OnBoard | None = None
     moves: Moves | None = None
-    turns: Turns | None = None
-    follow: Follow | None = None
     table: Table | None = None
     coach: Coach | None = None
     winnings: Winnings | None = None
@@ -92,14 +92,22 @@ class SheetGame:
         """The parts of the score."""
         return ()
 
-    # --- what follows -----------------------------------------------------------------------------
+    # --- what follows from it -------------------------------------------------------------------
 
     def __init_subclass__(cls) -> None:
         cls.MARKS = {field: (*inks, OPEN) for field, inks in cls.INKS.items()}
 
-    def phrase(self, key: str, **facts: Any) -> Phrase:
-        """A phrase of the game's own texts."""
-        return phrase(f"{self.NAME}.{key}", **facts)
+    @property
+    def turns(self) -> Turns | None:
+        rules = self.turn_rules
+        return None if rules is None else Turns(rules.check, rules.judge)
+
+    @property
+    def follow(self) -> Follow | None:
+        rules = self.turn_rules
+        if rules is None:
+            return None
+        return lambda shown, players: followed(rules, self.read, shown)
 
     def is_possible(self, known: GameSettings) -> bool:
         return True
@@ -178,7 +186,7 @@ class SheetGame:
         return defaults.counted(where, layout)
 
     def answers_there(self, layout: Layout) -> Phrase:
-        return self.phrase("answers-there")
+        return phrase(f"{self.NAME}.answers-there")
 
     def rank_of(self, reading: Any) -> Phrase | None:
         return None

@@ -131,6 +131,8 @@ def judged(
         faults,
         lambda violation: _summed(violation, judge, posterior, values),
     )
+    once = {each.where: each for each in reversed(questions)}  # the first of a place counts
+    questions = [each for each in questions if once[each.where] is each]
     sure = certainty_of(
         total, posterior.totals, others, questions, posterior.ends, posterior.hidden
     )

@@ -16,6 +16,7 @@ from brikks_vision.decode.figures import added, figure_likelihood
 from brikks_vision.decode.prices import (
     ANSWERED,
     MAX_LOG_ODDS,
+    MAX_PART_REGRET,
     MIN_OPEN_STATE,
     OTHER_TOTALS,
 )
@@ -195,6 +196,8 @@ def _losses(logits: Mapping[str, float], answer: str | None) -> dict[str, float]
 def _cheapest(losses: Sequence[Mapping[str, float]]) -> list[tuple[Letters, float]]:
     """The states of least loss beyond the best one's, at most `MAX_STATES`, by that loss.
 
+    What loses more than `MAX_PART_REGRET` no rule and no figure makes probable.
+
     Best first over subsets of single changes, each of which is reached by one way only.
     """
     best = [min(each, key=each.__getitem__) for each in losses]
@@ -206,7 +209,7 @@ def _cheapest(losses: Sequence[Mapping[str, float]]) -> list[tuple[Letters, floa
     )
     queue: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     found: list[tuple[Letters, float]] = []
-    while queue and len(found) < MAX_STATES:
+    while queue and len(found) < MAX_STATES and queue[0][0] <= MAX_PART_REGRET:
         loss, chosen = heapq.heappop(queue)
         if len({changes[each][1] for each in chosen}) == len(chosen):
             letters = best.copy()

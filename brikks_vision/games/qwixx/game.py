@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from brikks_vision.decode.following import TableReading, read_table
+from brikks_vision.decode.game import Table
 from brikks_vision.decode.prices import BROKEN_RULE
 from brikks_vision.games.qwixx.reading import QwixxReading
-from brikks_vision.games.qwixx.settings import SETTINGS
+from brikks_vision.games.qwixx.settings import MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
 from brikks_vision.infer.judging import Judgement
-from brikks_vision.infer.posterior import FigureName, Group, Letters
+from brikks_vision.infer.posterior import FigureName, Group, Letters, Posterior
+from brikks_vision.infer.turns import TurnRules
 from brikks_vision.layout import Layout, Mark
-from brikks_vision.reading import GameSettings, Setting
+from brikks_vision.reading import NO_SETTINGS, PLAYERS, GameSettings, Setting
 from brikks_vision.reading.views import PartView
 from brikks_vision.rules.qwixx import sheet as rules
 from brikks_vision.rules.qwixx.sheet import (
@@ -22,15 +27,18 @@ from brikks_vision.rules.qwixx.sheet import (
     Rule,
     SheetState,
     Verdict,
+    Violation,
     Written,
     number_at,
     phrase,
     row_words,
 )
-from brikks_vision.text.phrases import Phrase, Translator
+from brikks_vision.rules.qwixx.table import Result, judge_table
+from brikks_vision.rules.qwixx.turn import faults_of_turn
+from brikks_vision.text.phrases import Phrase, Translator, all_of
 
-CROSSES: Inks = {rules.CROSSED: (Mark.CROSS, Mark.RING)}
-"""A number is crossed or circled; a line through it only says that it was passed over."""
+CROSSES: Inks = {rules.CROSSED: (Mark.CROSS,)}
+"""A number is crossed in any way; a line through it only says that it was passed over."""
 
 CELLS = tuple(tuple(f"row {row},{column}" for column in range(COLUMNS)) for row in range(ROWS))
 LOCKS = tuple(f"lock {row}" for row in range(ROWS))
@@ -59,6 +67,61 @@ def written_of(values: Mapping[FigureName, int | None]) -> Written:
     return Written(rows, values.get(("failed", 0)), values.get(("total", 0)))
 
 
+@dataclass(frozen=True)
+class GameReading(TableReading[Result]):
+    """The sheets of one game."""
+
+    def points_json(self, result: Result) -> dict[str, Any]:
+        return {"rows": list(result.score.rows), "failed": result.score.failed}
+
+
+def is_table(known: GameSettings, sheets: int) -> bool:
+    """Whether so many sheets can be those of one game with so many players."""
+    count: int = known.get(PLAYERS, sheets)
+    return 2 <= sheets <= count <= MAX_PLAYERS
+
+
+def read_game(
+    photos: Sequence[str],
+    sheets: Sequence[Posterior | None],
+    layout: Layout,
+    known: GameSettings = NO_SETTINGS,
+    names: Sequence[str | None] = (),
+) -> GameReading:
+    """Rank the sheets of one game; see `brikks_vision.decode.game.Table`."""
+    read = [sheet for sheet in sheets if sheet is not None]
+    return read_table(
+        GameReading,
+        photos,
+        sheets,
+        lambda states: judge_table([state_of(dict(each)) if each else None for each in states]),
+        known.get(PLAYERS),
+        names,
+        range(len(sheets)) if any(sheet.hidden for sheet in read) else (),
+        any(len({*map(tuple, map(sorted, sheet.ends))}) > 1 for sheet in read),
+    )
+
+
+def turn_faults(before: Mapping[str, str], after: Mapping[str, str]) -> Sequence[Violation]:
+    """What makes illegal what one turn added."""
+    return faults_of_turn(state_of(before), state_of(after))
+
+
+def turn_told(places: Sequence[str]) -> Phrase:
+    """What was crossed in a turn, in words."""
+    told = [place_words(where) for where in places if not where.startswith("lock")]
+    return phrase("turn-crossed", places=all_of(told)) if told else phrase("turn-nothing")
+
+
+def place_words(where: str) -> Phrase:
+    """A number by its colour, or a failed throw."""
+    field, _, numbers = where.partition(" ")
+    row, *column = map(int, numbers.split(","))
+    if column:
+        return phrase("number", row=row_words(row), number=number_at(row, column[0]))
+    return phrase(f"{field}-place", row=row + 1, number=row + 1)
+
+
 class Qwixx(SheetGame):
     """Four rows of numbers with a lock each, and four boxes for failed throws."""
 
@@ -72,6 +135,9 @@ class Qwixx(SheetGame):
     SETTINGS: tuple[Setting, ...] = SETTINGS
     COLUMNS: tuple[str, ...] = ("red", "yellow", "green", "blue", "failed")
     PART_FIELDS: Mapping[str, str] = {"row": "row", "lock": "lock"}
+
+    table = Table(is_table, read_game)
+    turn_rules = TurnRules(turn_faults, turn_told)
 
     def groups(self, layout: Layout, known: GameSettings) -> Sequence[Group]:
         rows = [
@@ -115,7 +181,12 @@ class Qwixx(SheetGame):
 
     def parts(self, reading: QwixxReading, layout: Layout) -> Sequence[PartView]:
         points = reading.score
-        rows = [PartView(row_words(row), each) for row, each in enumerate(points.rows)]
+        marks = zip(reading.rows, reading.locks, strict=True)
+        notes = [phrase("row-marks", marks=f"{row} {lock}") for row, lock in marks]
+        rows = [
+            PartView(row_words(row), each, note)
+            for row, (each, note) in enumerate(zip(points.rows, notes, strict=True))
+        ]
         return (*rows, PartView(phrase("points-failed"), points.failed))
 
     def columns(self, reading: QwixxReading) -> Mapping[str, object]:

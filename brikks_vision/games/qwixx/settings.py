@@ -4,4 +4,8 @@ from __future__ import annotations
 
 from brikks_vision.reading import PLAYERS, Setting
 
-SETTINGS: tuple[Setting, ...] = (Setting(PLAYERS, (2, 3, 4, 5), "How many played."),)
+MAX_PLAYERS = 5
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(PLAYERS, tuple(range(2, MAX_PLAYERS + 1)), "How many played."),
+)

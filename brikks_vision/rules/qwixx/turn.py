@@ -15,9 +15,15 @@ from brikks_vision.rules.qwixx.sheet import (
     MAX_FAILED,
     OPEN,
     ROWS,
+    Rule,
     SheetState,
+    Violation,
     number_at,
+    phrase,
 )
+
+MOST_CROSSES = 2
+"""Of one turn: the sum of the white dice, and that of a white and a coloured one."""
 
 EMPTY = SheetState((OPEN * COLUMNS,) * ROWS, OPEN * ROWS, 0)
 
@@ -91,3 +97,40 @@ def after(state: SheetState, crosses: Sequence[Cross], is_active: bool = True) -
     if is_active and not crosses and state.failed < MAX_FAILED:
         state = replace(state, failed=state.failed + 1)
     return state
+
+
+def faults_of_turn(before: SheetState, after: SheetState) -> tuple[Violation, ...]:
+    """What makes illegal what one turn added to a sheet; the dice are not known."""
+    added = [
+        Cross(row, column)
+        for row, column in product(range(ROWS), range(COLUMNS))
+        if after.rows[row][column] == CROSSED != before.rows[row][column]
+    ]
+    found: list[tuple[str, tuple[tuple[int, int], ...]]] = []
+    late = [each for each in added if each.column < before.rows[each.row].rfind(CROSSED)]
+    if late:
+        found.append(("move-left", tuple(late)))
+    if len(added) > MOST_CROSSES or after.failed > MAX_FAILED:
+        found.append(("move-many", tuple(added)))
+    elif added and after.failed > before.failed:
+        found.append(("move-failed", tuple(added)))
+    elif after.failed > before.failed + 1:
+        found.append(("move-many", ()))
+    elif len(added) == MOST_CROSSES and not late and not _is_thrown(added):
+        found.append(("move-sums", tuple(added)))
+    return tuple(Violation(Rule.ILLEGAL_MOVE, "row", where, phrase(key)) for key, where in found)
+
+
+def _is_thrown(added: Sequence[Cross]) -> bool:
+    """Whether some throw explains two crosses: the first the sum of the white dice.
+
+    Of two in one row the left one comes first, so that it is the sum of the white dice.
+    """
+    one, other = added
+    orders = [(one, other)] if one.row == other.row else [(one, other), (other, one)]
+    for first, second in orders:
+        total, colored = number_at(*first), number_at(*second)
+        whites = [white for white in range(1, 7) if 1 <= total - white <= 6]
+        if any(1 <= colored - white <= 6 for white in whites):
+            return True
+    return False

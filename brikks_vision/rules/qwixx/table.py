@@ -1,0 +1,58 @@
+"""Several sheets of one game: who won, and whether the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from brikks_vision.rules.qwixx.sheet import (
+    CROSSED,
+    MAX_FAILED,
+    ROWS,
+    Rule,
+    Score,
+    SheetState,
+    Violation,
+    phrase,
+    score,
+)
+
+CLOSED_AT_END = 2
+"""Rows that are closed by anyone when a game ends."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One player's result. place: from 1, shared in a tie."""
+
+    sheet: int
+    score: Score
+    place: int
+
+
+@dataclass(frozen=True)
+class TableVerdict:
+    """results: of the sheets that are known. violations: the note that the game still runs."""
+
+    results: tuple[Result, ...]
+    violations: tuple[Violation, ...]
+    variant: ClassVar[str] = "standard"
+
+
+def judge_table(sheets: Sequence[SheetState | None]) -> TableVerdict:
+    """Rank the sheets of one game, one a player; None where one is not known."""
+    known = {at: state for at, state in enumerate(sheets) if state is not None}
+    scores = {at: score(state) for at, state in known.items()}
+    results = tuple(
+        Result(at, points, 1 + sum(other.total > points.total for other in scores.values()))
+        for at, points in scores.items()
+    )
+    closed = sum(
+        any(state.locks[row] == CROSSED for state in known.values()) for row in range(ROWS)
+    )
+    is_over = closed >= CLOSED_AT_END or any(state.failed >= MAX_FAILED for state in known.values())
+    if is_over or len(known) < len(sheets):
+        return TableVerdict(results, ())
+    told = phrase("not-over", count=closed)
+    return TableVerdict(results, (Violation(Rule.NOT_OVER, "sheets", tuple(known), told),))
