@@ -101,16 +101,19 @@ class FoundGrid:
         return fit_placement(self.cells, self.photo, weights, area, "lattice", GRID_STIFFNESS)
 
 
-def find_grids(image: Image, long_sides: Sequence[int] = SIDES) -> list[FoundGrid]:
+def find_grids(
+    image: Image, long_sides: Sequence[int] = SIDES, steps: tuple[float, float] = (STEP, STEP)
+) -> list[FoundGrid]:
     """The grids in a photo, the one with most cells first. ``image`` : uint8 BGR.
 
-    ``long_sides`` : px, of the pictures of it in which cells are sought.
+    ``long_sides`` : px, of the pictures of it in which cells are sought. ``steps`` : sides of a
+    cell from one to the next, along each of its own axes.
     """
     found: list[FoundGrid] = []
     for long_side in long_sides:
         small, scale = shrunk(image, long_side / max(image.shape[:2]))
         for centres, sides in _cells(small):
-            for grid in _lattices(centres, sides):
+            for grid in _lattices(centres, sides, steps):
                 found.append(replace(grid, photo=(grid.photo + 0.5) / scale - 0.5))
     found.sort(key=lambda grid: -grid.size)
     distinct: list[FoundGrid] = []
@@ -380,7 +383,9 @@ def _distinct(every: list[Cells]) -> Cells:
     return centres[kept], sides[kept]
 
 
-def _lattices(centres: Points, sides: NDArray[np.float64]) -> list[FoundGrid]:
+def _lattices(
+    centres: Points, sides: NDArray[np.float64], steps: tuple[float, float]
+) -> list[FoundGrid]:
     """The lattices that cells make."""
     areas = np.abs(np.linalg.det(sides))
     free = np.ones(len(centres), bool)
@@ -392,7 +397,7 @@ def _lattices(centres: Points, sides: NDArray[np.float64]) -> list[FoundGrid]:
         if not goes_on[start]:
             free[start] = False
             continue
-        places = _grown(int(start), centres, sides, areas, free)
+        places = _grown(int(start), centres, sides, areas, free, steps)
         free[list(places)] = False
         if len(places) >= MIN_CELLS:
             grid = _grid_of(places, centres)
@@ -426,6 +431,7 @@ def _grown(
     sides: NDArray[np.float64],
     areas: NDArray[np.float64],
     free: NDArray[np.bool_],
+    steps: tuple[float, float],
 ) -> dict[int, tuple[int, int]]:
     """Cells that continue each other from one on, with their (column, row)."""
     places = {start: (0, 0)}
@@ -445,7 +451,7 @@ def _grown(
             place = column + x, row + y
             if place in taken:
                 continue
-            away = centres - (centres[at] + STEP * step)
+            away = centres - (centres[at] + (steps[0] if x else steps[1]) * step)
             distance = np.hypot(away[:, 0], away[:, 1])
             size = np.hypot(*step)
             ratio = np.maximum(areas / areas[at], areas[at] / areas)
@@ -455,7 +461,7 @@ def _grown(
                 continue
             places[other] = place
             taken.add(place)
-            moved = centres[other] - centres[at]
+            moved = (centres[other] - centres[at]) * (STEP / (steps[0] if x else steps[1]))
             own = np.array(axes[at])
             # The step that was taken tells this axis better than the sides of one cell.
             axis = 0 if x else 1

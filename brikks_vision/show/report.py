@@ -100,7 +100,7 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
     view = game_of(reading).view(reading, layout)
     parts = [
         [_title(reading, paint)],
-        _grid_lines(reading, view, layout, texts, paint),
+        _grid_lines(reading, view, layout, texts, paint) if reading.grid else [],
         _score_lines(reading, reading.score.total, view, texts, paint),
         covered_lines(reading, layout, language, paint),
         print_lines(reading, language, paint),

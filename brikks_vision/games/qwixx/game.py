@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from brikks_vision.decode.following import TableReading, read_table
-from brikks_vision.decode.game import Table
+from brikks_vision.decode.game import Learner, Table
 from brikks_vision.decode.prices import BROKEN_RULE
+from brikks_vision.games.learning import sheet_learner
 from brikks_vision.games.qwixx.reading import QwixxReading
 from brikks_vision.games.qwixx.settings import MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
@@ -205,6 +206,12 @@ class Qwixx(SheetGame):
         from brikks_vision.games.qwixx import pdf  # takes long to import
 
         return pdf.sheet_pdf(paper, per_page, style, words)
+
+    def learner(self) -> Learner:
+        """Learns a printing from a photo of its empty sheet."""
+        from brikks_vision.games.qwixx import learn
+
+        return sheet_learner(learn.learn, learn.settable)
 
     def answers_there(self, layout: Layout) -> Phrase:
         return phrase("answers-there")

@@ -1,0 +1,304 @@
+"""Learns a printing of Qwixx from a photo of its empty sheet.
+
+Its four rows of numbers are found by their cells; which end is up the colours of the rows tell.
+Locks and boxes are sought beside and below them; where they are a person can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from math import ceil
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.align import is_blurred
+from brikks_vision.detect.cells import STEP, FoundGrid, find_grids, regions_of
+from brikks_vision.detect.fit import fit_placement
+from brikks_vision.detect.ground import paper_box
+from brikks_vision.detect.measure import AREA_STEP
+from brikks_vision.detect.photo import Photo
+from brikks_vision.detect.placement import Image, Placement, Points, rectify
+from brikks_vision.detect.template import find_boxes, take_blank
+from brikks_vision.errors import AnswerUnclear, GridNotFound, SheetTooBlurred, SheetTooSmall
+from brikks_vision.games.learning import Learnt, Settable
+from brikks_vision.layout import Box, Field, Layout, PrintDoubt, bounds, load_layout
+from brikks_vision.rules.qwixx.sheet import COLUMNS, MAX_FAILED, ROWS, phrase
+
+OWN = "qwixx"
+
+# All set by hand, lengths in cells.
+PIXELS = 32  # px per cell of the straightened sheet
+MIN_CELL = 14.0  # px; of a smaller cell no mark can be told
+ROW_STEPS = (STEP, 1.3, 1.55)  # sides of a cell from one row to the next: rows lie apart
+BEND = 0.003  # ridge of the bend: it must hold beyond the rows, too
+AROUND = 3.5  # beyond the rows to the left, right and above them, where the sheet is looked at
+BELOW = 7.0
+NEAR = 0.3  # between where something is and where it is expected
+LOCK_SIDES = 0.5, 1.3
+SCALES = 0.6, 1.0  # of the boxes that `find_boxes` takes: those for failed throws are small
+PARTS = ("lock", "failed", "figures")
+EXAMPLE = "8.1,6 11.7,6 0.8x0.8"
+"""Middles of the first and the last place of a part, and the size of each, in cells."""
+
+
+def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
+    """Learn a printing; see `brikks_vision.games.learning.sheet_learner`.
+
+    settings: of "lock", "failed" or "figures", as `EXAMPLE`.
+    """
+    said = {part: _said(part, text) for part, text in settings.items()}
+    image = photo.image
+    try:
+        placement, centres, side = _placed(image, _number_rows(image))
+    except np.linalg.LinAlgError:
+        raise GridNotFound from None
+    if placement.cell_size() < MIN_CELL:
+        raise SheetTooSmall
+    if is_blurred(placement, image):
+        raise SheetTooBlurred
+    area = _around(centres)
+    flat = rectify(image, placement, area, PIXELS)
+    found = {
+        "lock": _locks(flat, area, centres),
+        **_boxes(flat, area, float(centres[:, 1].max()) + side / 2),
+        **said,
+    }
+    layout = _layout(name, centres, side, found)
+    page = paper_box(image, placement, layout.marked_area.grown(0.2))
+    layout = replace(layout, page=page, reading_area=_reading_area(layout.marked_area))
+    return Learnt(replace(layout, blank=take_blank(image, placement, layout)))
+
+
+def settable(learnt: Learnt) -> tuple[Settable, ...]:
+    """The parts of the sheet whose places can be given."""
+    layout, found = learnt.layout, []
+    for part in PARTS:
+        fields = [layout.fields[part]] if part in layout.fields else [*layout.figures.values()]
+        if fields:
+            box, now = bounds(field.box for field in fields), _text(fields)
+            found.append(Settable(part, box, (now,), phrase(f"print-{part}"), now=now))
+    return tuple(found)
+
+
+# --- the rows of numbers --------------------------------------------------------------------------
+
+
+def _steps() -> Iterator[tuple[float, float]]:
+    """From one cell to the next along each of its sides: which one leads along rows is open."""
+    for rows in ROW_STEPS:
+        yield from {*permutations((STEP, rows))}
+
+
+def _number_rows(image: Image) -> FoundGrid:
+    """The grid of the size of the rows, these along x; raises GridNotFound."""
+    best: FoundGrid | None = None
+    for steps in _steps():
+        for grid in find_grids(image, steps=steps):
+            turned = grid.turned() if grid.rows > grid.columns else grid
+            if (turned.rows, turned.columns) == (ROWS, COLUMNS):
+                best = max(best or turned, turned, key=lambda each: each.size)
+        if best is not None and best.size == ROWS * COLUMNS:
+            break
+    if best is None:
+        raise GridNotFound
+    return best
+
+
+def _placed(image: Image, grid: FoundGrid) -> tuple[Placement, Points, float]:
+    """Where the sheet lies, its unit a step along a row; the middles of all numbers, and the side
+    of their places.
+    """
+    lattice = Box(-1.0, -1.0, COLUMNS + 1.0, ROWS + 1.0)
+    flat = rectify(image, grid.placement(lattice), lattice, PIXELS)
+    width, height = _cell_sides(flat, lattice)
+    pitch = width / height  # places are as high as they are wide
+    nodes = np.array([(x + 0.5, y + 0.5) for y in range(ROWS) for x in range(COLUMNS)])
+    cells, weights = grid.cells * (1.0, pitch), np.ones(len(grid.cells))
+    centres = nodes * (1.0, pitch)
+    if _last_comes_first(flat, lattice):
+        cells = np.array([COLUMNS, ROWS * pitch]) - cells
+    placement = fit_placement(cells, grid.photo, weights, _around(centres), "lattice", BEND)
+    return placement, centres, width
+
+
+def _around(centres: Points) -> Box:
+    """The part of the sheet that is looked at."""
+    (left, top), (right, bottom) = centres.min(axis=0), centres.max(axis=0)
+    return Box(left - AROUND, top - AROUND, right + AROUND, bottom + BELOW)
+
+
+def _cell_sides(flat: Image, area: Box) -> tuple[float, float]:
+    """The usual width and height of the regions in the middle of the lattice's cells."""
+    sides = [
+        (box.width, box.height)
+        for box in _regions(flat, area)
+        for x, y in [box.middle]
+        if max(abs(x % 1 - 0.5), abs(y % 1 - 0.5)) < NEAR / 2
+        and 0 < x < COLUMNS
+        and 0 < y < ROWS
+        and NEAR < min(box.width, box.height) <= max(box.width, box.height) <= 1
+    ]
+    if not sides:
+        raise GridNotFound
+    widest = np.percentile(sides, 75, axis=0)  # digits' holes are regions, too
+    near = np.array([each for each in sides if np.all(np.abs(each - widest) < NEAR / 2)])
+    width, height = np.median(near, axis=0)
+    return float(width), float(height)
+
+
+def _regions(flat: Image, area: Box) -> Iterator[Box]:
+    """The boxes around regions that edges surround."""
+    for regions in regions_of(flat):
+        contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            x, y, width, height = (side / PIXELS for side in cv2.boundingRect(contour))
+            yield Box(area.left + x, area.top + y, area.left + x + width, area.top + y + height)
+
+
+def _last_comes_first(flat: Image, area: Box) -> bool:
+    """Whether the sheet is upside down: of its rows the first is red, the last blue."""
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float64)
+
+    def color(row: int) -> NDArray[np.float64]:
+        top, left = round((row - area.top) * PIXELS), round(-area.left * PIXELS)
+        part = lab[top : top + PIXELS, left : left + COLUMNS * PIXELS].reshape(-1, 3)[:, 1:]
+        away = np.linalg.norm(part - 128, axis=1)
+        strong = part[away >= np.percentile(away, 75)]
+        return np.asarray(strong.mean(axis=0))
+
+    return bool((color(0) - color(ROWS - 1)).sum() < 0)
+
+
+# --- what stands beside and below -----------------------------------------------------------------
+
+
+def _locks(flat: Image, area: Box, centres: Points) -> Sequence[Box]:
+    """The locks at the right ends of the rows; none where no two lie below each other."""
+    low, high = LOCK_SIDES
+    rows, right = centres[::COLUMNS, 1], float(centres[:, 0].max()) + low
+    seen = [
+        box
+        for box in _regions(flat, area)
+        if low <= min(box.width, box.height) <= max(box.width, box.height) <= high
+        and box.left > right
+        and np.abs(rows - box.middle[1]).min() < NEAR
+    ]
+    columns = [[other for other in seen if abs(other.middle[0] - box.middle[0]) < NEAR]
+               for box in seen]  # fmt: skip
+    best = max(columns, key=lambda each: len({_nearest(rows, box) for box in each}), default=[])
+    if len({_nearest(rows, box) for box in best}) < 2:
+        return ()
+    x = float(np.median([box.middle[0] for box in best]))
+    side = float(np.median([max(box.width, box.height) for box in best]))
+    return [_square(x, float(y), side, side) for y in rows]
+
+
+def _nearest(rows: NDArray[np.float64], box: Box) -> int:
+    return int(np.abs(rows - box.middle[1]).argmin())
+
+
+def _square(x: float, y: float, width: float, height: float) -> Box:
+    return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def _boxes(flat: Image, area: Box, below: float) -> dict[str, Sequence[Box]]:
+    """The boxes for failed throws and those for figures, below the rows."""
+    seen: list[Box] = []
+    for scale in SCALES:
+        units = Box(*(side / scale for side in (area.left, area.top, area.right, area.bottom)))
+        for box in find_boxes(flat, units, round(PIXELS * scale)):
+            found = Box(*(side * scale for side in (box.left, box.top, box.right, box.bottom)))
+            if found.top > below and not any(_is_same(found, other) for other in seen):
+                seen.append(found)
+    lines: list[list[Box]] = []
+    for box in sorted(seen, key=lambda each: each.middle[0]):
+        line = next((each for each in lines if _is_beside(box, each[-1])), None)
+        if line is None:
+            lines.append([box])
+        else:
+            line.append(box)
+    failed = [each for each in lines if len(each) == MAX_FAILED]
+    figures = [each for each in lines if len(each) == ROWS + 2]
+    return {
+        "failed": failed[0] if len(failed) == 1 else (),
+        "figures": figures[0] if len(figures) == 1 else (),
+    }
+
+
+def _is_same(one: Box, other: Box) -> bool:
+    """Whether two finds are of one box: a box has an outer and an inner side."""
+    (x, y), (left, top) = one.middle, other.middle
+    return max(abs(x - left), abs(y - top)) < NEAR
+
+
+def _is_beside(box: Box, before: Box) -> bool:
+    """Whether a box goes on a line of boxes of one size."""
+    same = abs(box.height - before.height) < NEAR and abs(box.width - before.width) < NEAR
+    return same and abs(box.middle[1] - before.middle[1]) < NEAR
+
+
+# --- the layout ----------------------------------------------------------------------------------
+
+
+def _layout(name: str, centres: Points, side: float, found: Mapping[str, Sequence[Box]]) -> Layout:
+    """Our own layout with everything where this print has it; what is not seen is doubted."""
+    own = load_layout(OWN)
+    fields = {"row": _moved(own.fields["row"], [_square(x, y, side, side) for x, y in centres])}
+    doubts = []
+    for part in ("lock", "failed"):
+        fields[part] = own.fields[part]
+        if found[part]:
+            fields[part] = _moved(own.fields[part], found[part])
+        else:
+            doubts.append(PrintDoubt(part, _text([own.fields[part]]), 0.5))
+    boxes = found["figures"]
+    groups = {"rows": boxes[:ROWS], "failed": boxes[ROWS:-1], "total": boxes[-1:]}
+    return replace(
+        own,
+        name=name,
+        fields=fields,
+        figures={part: _moved(own.figures[part], of) for part, of in groups.items() if of},
+        words={},
+        markers=None,
+        blank=None,
+        finder="reference",
+        doubts=tuple(doubts),
+    )
+
+
+def _moved(field: Field, boxes: Sequence[Box]) -> Field:
+    """A field with its places in these boxes, all of their median size."""
+    width, height = np.median([(box.width, box.height) for box in boxes], axis=0).tolist()
+    drawn = tuple(dict.fromkeys(each, round(width, 3)) for each in field.drawn)
+    centres = tuple((float(x), float(y)) for x, y in (box.middle for box in boxes))
+    return replace(field, centres=centres, size=(width, height), drawn=drawn)
+
+
+def _reading_area(area: Box) -> Box:
+    """The smallest box around an area whose sides the networks take."""
+    width, height = (AREA_STEP * ceil(side / AREA_STEP) for side in (area.width, area.height))
+    return _square(*area.middle, width, height)
+
+
+def _text(fields: Sequence[Field]) -> str:
+    """Where places are, as it is said."""
+    (left, top), (right, bottom) = fields[0].centres[0], fields[-1].centres[-1]
+    width, height = fields[0].size
+    return f"{left:.2f},{top:.2f} {right:.2f},{bottom:.2f} {width:.2f}x{height:.2f}"
+
+
+def _said(part: str, text: str) -> Sequence[Box]:
+    """The places of a part, evenly between the first and the last; raises AnswerUnclear."""
+    counts = {"lock": ROWS, "failed": MAX_FAILED, "figures": ROWS + 2}
+    try:
+        first, last, size = text.split()
+        ends = [[float(each) for each in end.split(",")] for end in (first, last)]
+        width, height = (float(each) for each in size.split("x"))
+        middles = np.linspace(*ends, counts[part])
+        return [_square(float(x), float(y), width, height) for x, y in middles]
+    except (KeyError, ValueError):
+        raise AnswerUnclear(f"{part}={text}", f"failed={EXAMPLE}") from None
