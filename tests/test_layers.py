@@ -308,10 +308,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "commands": (4283, 20),
     "decode": (4791, 15),
-    "detect": (9569, 28),
+    "detect": (9575, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (16208, 62),
+    "games": (16519, 63),
     "infer": (926, 5),
     "intake": (2996, 12),
     "layout": (920, 2),
@@ -326,10 +326,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5679, 22),
 }
 WHOLE: dict[str, int] = {
-    "lines": 63226,
-    "files": 243,
-    "lines of imports": 5602,
-    "named numbers": 987,
+    "lines": 63543,
+    "files": 244,
+    "lines of imports": 5624,
+    "named numbers": 993,
     "lines with Any": 438,
     "networks": 17,
 }
