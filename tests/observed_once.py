@@ -1,9 +1,9 @@
-"""Each photo is located and observed once a run of the tests, for tests that use this fixture.
+"""Each photo is located, observed and learnt once a run of the tests that use this fixture.
 
 Where sheets and boards lie, what is observed there and what is printed on an empty sheet depends
-on the picture alone. All that follows (answers, rules, settings, texts, pictures, records) is done
-anew in each test. What was seen lies in a folder that the test processes of a run share, and each
-test gets a copy of its own.
+on the picture alone, and what the computer player does for a roll on the sheet alone. All that
+follows (answers, rules, settings, texts, pictures, records) is done anew in each test. What was
+seen lies in a folder that the test processes of a run share, and each test gets a copy of its own.
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ from typing import Any
 import pytest
 
 from brikks_vision import learn, pipeline
+from brikks_vision.decode.game import Learner
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
 from brikks_vision.games.blox import game as boards
 from brikks_vision.games.blox import learn as boards_learnt
 from brikks_vision.games.bloxx import learn as sheets_learnt
+from brikks_vision.games.bloxx import player as bloxx_player
+from brikks_vision.games.brikks.player import monte_carlo
 from brikks_vision.pipeline import finders
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 
@@ -40,8 +43,12 @@ OF_THE_PICTURE = (
     (sheets_learnt, "read_print"),
     (sheets_learnt, "find_digits"),
     (learn, "_game_by_markers"),
+    (bloxx_player, "judged"),
 )
-"""Functions of a picture and of where in it they look, by the module that calls them."""
+"""Functions of their arguments alone, by the module that calls them: of a picture and of where in
+it they look, or of a sheet and a roll."""
+
+RNG = 4  # the argument of `monte_carlo.judged` that it changes
 
 FOLDER = "BRIKKS_TESTS_SEEN"
 """The variable with the folder of the run, which the processes that it starts inherit."""
@@ -92,27 +99,45 @@ def _once(function: Callable[..., Any], *arguments: Any) -> Any:
     return seen
 
 
+def _once_nameless(function: Callable[..., Any], photo: Photo, *others: Any) -> Any:
+    return _once(function, replace(photo, name=""), *others)
+
+
 @pytest.fixture
 def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and observed in the same picture before is kept."""
     locate, place = finders.located, finders.try_to_place
-    see = pipeline.evidence_of
+    see, judge, learner = pipeline.evidence_of, monte_carlo.judged, learn._learner
 
     def found_in(nameless: Photo, *sought: Any) -> tuple[bool, Any]:
         photo, found = locate(nameless, *sought)
         return photo is not nameless, found  # not the picture, of which each test has its own
 
     def located(photo: Photo, *sought: Any) -> tuple[Photo, Any]:
-        is_other, found = _once(found_in, replace(photo, name=""), *sought)
+        is_other, found = _once_nameless(found_in, photo, *sought)
         return photo.flipped() if is_other else photo, found
 
     def evidence_of(photo: Photo, placed: Any, read: Any, known: GameSettings) -> Any:
-        evidence, *read_there = _once(see, replace(photo, name=""), placed, read, NO_SETTINGS)
+        evidence, *read_there = _once_nameless(see, photo, placed, read, NO_SETTINGS)
         return (replace(evidence, known=known), *read_there)
 
     def placed_in(photo: Photo, boards: Any) -> Any:
-        return _once(place, replace(photo, name=""), boards)
+        return _once_nameless(place, photo, boards)
 
+    def judged(*sheet: Any, **said: Any) -> Any:
+        found, sheet[RNG].bit_generator.state = _once(judged_and_thrown, sheet, said)
+        return found
+
+    def judged_and_thrown(sheet: tuple[Any, ...], said: dict[str, Any]) -> Any:
+        return judge(*sheet, **said), sheet[RNG].bit_generator.state
+
+    def learner_once(game: str) -> Learner:
+        known = learner(game)
+        teach = known.with_pieces and partial(_once, known.with_pieces)
+        return replace(known, learn=partial(_once_nameless, known.learn), with_pieces=teach)
+
+    monkeypatch.setattr(monte_carlo, "judged", judged)
+    monkeypatch.setattr(learn, "_learner", learner_once)
     monkeypatch.setattr(finders, "located", located)
     monkeypatch.setattr(finders, "try_to_place", placed_in)
     monkeypatch.setattr(pipeline, "evidence_of", evidence_of)

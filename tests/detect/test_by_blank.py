@@ -22,6 +22,8 @@ from brikks_vision.layout import Blank, Layout, load_layout
 from brikks_vision.learn import learn_sheet
 from tests.known_sheets import known_sheets
 
+pytestmark = pytest.mark.usefixtures("observed_once")  # for what is learnt
+
 FOLDER = Path("tests/fixtures/bloxx")
 OWN = load_layout("bloxx")
 PRINTED = ("good-printed", "hard-printed", "scan-printed", "felt-tip", "pencil", "no-outlines")

@@ -164,6 +164,7 @@ def test_sheets_side_by_side_are_read_in_a_flipped_photo() -> None:
     assert [reading.grid for reading in read] == [reading.grid for reading in meant]
 
 
+@pytest.mark.usefixtures("observed_once")
 @pytest.mark.parametrize("turned", [flipped, flipped_upside_down, transposed_photo])
 def test_a_printed_bloxx_sheet_is_read_in_a_mirror(turned: Callable[[Path], Image]) -> None:
     path = FIXTURES / "bloxx" / "scan-printed.jpg"
@@ -171,6 +172,7 @@ def test_a_printed_bloxx_sheet_is_read_in_a_mirror(turned: Callable[[Path], Imag
     assert (read.grid, read.score, read.status) == (meant.grid, meant.score, meant.status)
 
 
+@pytest.mark.usefixtures("observed_once")
 def test_a_learnt_bloxx_sheet_is_read_in_a_mirror() -> None:
     learnt = learn_sheet(FIXTURES / "bloxx" / "other-blank.jpg", "bloxx", "other").layout
     path = FIXTURES / "bloxx" / "other-filled.jpg"

@@ -162,7 +162,7 @@ def reading(folder: Path, table: Path) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_by_the_user(tmp_path: Path, stop: signal.Signals) -> None:
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
-    photos_in(folder, 30)
+    photos_in(folder, 15)
     with reading(folder, table) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
@@ -171,8 +171,8 @@ def test_stopped_by_the_user(tmp_path: Path, stop: signal.Signals) -> None:
     assert (process.returncode, err) == (ExitCode.UNREADABLE, "")
     shown = [first, *rest.splitlines()]
     done = sum("100   sure" in line for line in shown)
-    assert 1 <= done < 30
-    assert f"Stopped; photos not read: {30 - done}." in rest
+    assert 1 <= done < 15
+    assert f"Stopped; photos not read: {15 - done}." in rest
     assert len(rows_of(table)) == done
     assert nobody_left(process.pid)
 

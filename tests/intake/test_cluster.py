@@ -194,14 +194,14 @@ def test_what_is_known_is_not_handed_out_and_what_has_changed_is(
 
 @POSIX
 def test_killed_workers_lose_nothing(local: LocalCluster, tmp_path: Path) -> None:
-    files = photos_in(tmp_path / "evening", 60)
+    files = photos_in(tmp_path / "evening", 40)
     killed = []
     read = []
     notes: list[BrikksError] = []  # both may be gone for a moment
     cluster = Cluster(local.scheduler_address)
     for photo in read_on_cluster(files, cluster, SETTINGS, NOTHING_READ, notes.append):
         read.append(photo)
-        if len(read) % 15 == 5:
+        if len(read) % 10 == 5:
             # one that is killed while it starts is not started again
             pids = [each.pid for each in local.workers.values() if each.status is Status.running]
             if pids:
@@ -211,7 +211,7 @@ def test_killed_workers_lose_nothing(local: LocalCluster, tmp_path: Path) -> Non
     assert len(set(killed)) >= 3
     assert {type(note) for note in notes} <= {WorkersAwaited}
     assert sorted(photo.file for photo in read) == files
-    assert [photo.sheets[0].values["total"] for photo in read] == [100] * 60
+    assert [photo.sheets[0].values["total"] for photo in read] == [100] * 40
 
 
 @POSIX
@@ -277,7 +277,7 @@ def test_a_client_that_is_killed_goes_on_where_it_was(
     run: Run, local: LocalCluster, tmp_path: Path
 ) -> None:
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
-    photos_in(folder, 30)
+    photos_in(folder, 15)
     words = ("batch", folder, "--csv", table, "--scheduler", local.scheduler_address)
     with running("brikks_vision", *words) as process:
         assert process.stdout is not None
@@ -285,17 +285,17 @@ def test_a_client_that_is_killed_goes_on_where_it_was(
             assert "100   sure" in process.stdout.readline()
         process.kill()
     known = len(batch.load_journal(batch.journal_of(table), SETTINGS))
-    assert 4 <= known < 30
+    assert 4 <= known < 15
     _, out, _ = run(*words)
     assert f"of these read before {known:6d}\n" in out
-    assert len({line["sha256"] for line in journal_lines(table)}) == len(journal_lines(table)) == 30
-    assert [row["total"] for row in rows_of(table)] == ["100"] * 30
+    assert len({line["sha256"] for line in journal_lines(table)}) == len(journal_lines(table)) == 15
+    assert [row["total"] for row in rows_of(table)] == ["100"] * 15
 
 
 @POSIX
 def test_a_scheduler_that_is_killed_and_comes_again_loses_nothing(tmp_path: Path) -> None:
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
-    photos_in(folder, 40)
+    photos_in(folder, 20)
     described = tmp_path / "scheduler.json"
     to_scheduler = ("--no-dashboard", "--scheduler-file", described)
     scheduling = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", *to_scheduler)
@@ -318,9 +318,9 @@ def test_a_scheduler_that_is_killed_and_comes_again_loses_nothing(tmp_path: Path
         ending.enter_context(running(*working))
         out, err = client.communicate()
         assert (client.returncode, err.replace(note_of(address), "")) == (0, "")
-        assert "  Photos                   40\n" in out
-    assert len({line["sha256"] for line in journal_lines(table)}) == len(journal_lines(table)) == 40
-    assert [row["total"] for row in rows_of(table)] == ["100"] * 40
+        assert "  Photos                   20\n" in out
+    assert len({line["sha256"] for line in journal_lines(table)}) == len(journal_lines(table)) == 20
+    assert [row["total"] for row in rows_of(table)] == ["100"] * 20
 
 
 def note_of(address: str) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, partial
 from typing import Any
 
 import pytest
 
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.workers import Readers, answer_of
-from brikks_vision.learn import learn_sheet
 from tests.web.browser import PHONE, SCHEMES, SHOTS, launched
 
 REFUSED = "a status of 415"  # what a browser notes of a refused photo
@@ -23,7 +21,7 @@ def each_photo_once(observed_once: None) -> None:
 
 
 class ReadersHere(Readers):
-    """Reads in a thread of the test, and learns from the same photo once.
+    """Reads in a thread of the test.
 
     A process of its own starts in seconds; what becomes of one test_app tests.
     """
@@ -40,19 +38,10 @@ class ReadersHere(Readers):
 
 
 def read_here(task: Callable[[], Any]) -> Any:
-    if isinstance(task, partial) and task.func is learn_sheet:
-        photo, game, name, said, pieces = [*task.args, {}, None][:5]
-        if pieces is None:
-            task = partial(learnt, photo.read_bytes(), game, name, tuple(said.items()))
     answer = answer_of(task)
     if isinstance(answer, BrikksError):
         raise answer
     return answer
-
-
-@cache
-def learnt(photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str], ...]) -> Any:
-    return answer_of(partial(learn_sheet, photo, game, name, dict(said)))
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ import pytest
 from brikks_vision import Status, scan, scan_all
 from brikks_vision.learn import learn_sheet
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 FOLDER = Path("tests/fixtures/bloxx")
 TRUTHS = {path.name.removesuffix(".jpg.json"): path for path in FOLDER.glob("*.jpg.json")}
 
