@@ -1,4 +1,4 @@
-"""The command as tests run it; named in ``pytest_plugins`` of the files that do."""
+"""The command as tests run it."""
 
 from __future__ import annotations
 

@@ -12,18 +12,13 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from brikks_vision.pipeline import scan, scan_all
 from brikks_vision.reading import Status
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
+from tests.command_line import Run
 
 FIXTURES = Path(__file__).parent / "fixtures"
 COMMAND = Path(sysconfig.get_path("scripts")) / (

@@ -15,17 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from brikks_vision.show.analysis import sheet_columns
+from tests.command_line import Run
 from tests.processes import started
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

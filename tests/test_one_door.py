@@ -24,7 +24,6 @@ from brikks_vision.rules.blox.position import load_board, parse_board
 from simulation.tables import render_table
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 FOLDER = Path("tests/fixtures")

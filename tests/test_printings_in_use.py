@@ -15,7 +15,6 @@ from brikks_vision.games.printings import open_printing, parse_printing
 from brikks_vision.layout import load_layout, packaged_names
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in ("blank", "filled"))

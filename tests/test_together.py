@@ -21,7 +21,6 @@ from brikks_vision.record.results import list_results, readings_of
 from tests.command_line import Run
 from tests.covered_sheets import to_photo, with_thumb
 
-pytest_plugins = ["tests.command_line"]
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 SHEET, OTHER_SHEET = Path("samples/arcade.jpg"), Path("samples/floating-block.jpg")

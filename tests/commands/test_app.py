@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,11 +26,7 @@ from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import texts_in
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
+from tests.command_line import Run
 
 SHEET = load_layout("brikks-light")
 PX_PER_POINT = 2.2

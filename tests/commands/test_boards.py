@@ -22,8 +22,6 @@ from simulation.blox.notation import print_position
 from simulation.blox.notation import read_position as drawn_position
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
-
 FOLDER = Path("tests/fixtures/blox")
 EMPTY, BEFORE, AFTER, ILLEGAL = (
     FOLDER / f"{name}.jpg" for name in ("empty", "slant", "after", "illegal")

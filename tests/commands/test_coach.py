@@ -14,10 +14,8 @@ from brikks_vision.decode.answers import read_replay, replay_text
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.brikks.reading import BrikksReading
-from tests.command_line import Run, run
+from tests.command_line import Run
 from tests.doubted_photos import doubted_photo
-
-__all__ = ["run"]
 
 ARCADE, BLOXX = Path("samples/arcade.jpg"), Path("samples/bloxx-open-gap.jpg")
 

@@ -21,9 +21,7 @@ from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 from simulation.brikks.photos import printed_blank, shoot
 from simulation.brikks.scenes import tidy_hand
-from tests.command_line import Run, run
-
-__all__ = ["run"]
+from tests.command_line import Run
 
 TURNS = [
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +12,9 @@ from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import corrections, get_result
+from tests.command_line import Run
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import photo
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SHEET = FIXTURES / "good-art.jpg"

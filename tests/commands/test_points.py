@@ -8,8 +8,6 @@ import pytest
 
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
-
 LANGUAGES = ("en", "de", "fr", "es")
 
 

@@ -17,8 +17,6 @@ from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
-
 FOLDER = Path("tests/fixtures/blox")
 SLANT, AFTER = FOLDER / "slant.jpg", FOLDER / "after.jpg"
 SAID = ("--answer", "Field 4, 4=Blue", "--answer", "field 4,5 = tower 2")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,12 +22,8 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results
 from brikks_vision.record.tables import list_games
 from brikks_vision.text.languages import LANGUAGES
+from tests.command_line import Run
 from tests.drawn_sheets import clear_marks, drawn_posterior, drawn_reading
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 Draw = Callable[..., Path]
 FIXTURES = Path(__file__).parents[1] / "fixtures"

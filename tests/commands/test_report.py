@@ -25,8 +25,6 @@ from brikks_vision.record.results import kept_photos
 from tests.command_line import Run
 from tests.metadata_photos import TELLTALES, with_metadata
 
-pytest_plugins = ["tests.command_line"]
-
 FIXTURES = Path("tests/fixtures")
 ART, HARD = FIXTURES / "good-art.jpg", FIXTURES / "hard-art.jpg"
 PAINT = (255, 0, 255)  # BGR: no sheet and no pen is of this colour

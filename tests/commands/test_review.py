@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import pytest
@@ -25,12 +24,8 @@ from brikks_vision.record.questions import list_questions
 from brikks_vision.record.results import corrections, get_result, list_results
 from brikks_vision.show.questions import choice_texts, meant_answer, question_text
 from brikks_vision.text.languages import LANGUAGES
+from tests.command_line import Run
 from tests.recorded_sheets import GROWN, START, photo
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 SHEET = Path(__file__).parents[1] / "fixtures" / "good-art.jpg"
 COMMAND = [sys.executable, "-c", "from brikks_vision.commands.start import main; main()"]

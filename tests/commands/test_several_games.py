@@ -11,8 +11,6 @@ import pytest
 
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
-
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
 BLOXX, OPEN_GAP = "samples/bloxx.jpg", "samples/bloxx-open-gap.jpg"
 

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import pytest
 
 from brikks_vision.games.printings import open_printing
-
-if TYPE_CHECKING:
-    from tests.command_line import Run
-
-pytest_plugins = ["tests.command_line"]
+from tests.command_line import Run
 
 BLANK = Path("tests/fixtures/blank.jpg")
 FILLED = Path("tests/fixtures/good-art.jpg")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,11 +19,7 @@ from brikks_vision.errors import ExitCode
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.reading import Status
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
+from tests.command_line import Run
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FOLDER.parents[1] / "samples"

@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,12 +23,8 @@ from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, Rea
 from brikks_vision.intake import batch
 from brikks_vision.intake.batch import PhotoLines, SheetLine
 from brikks_vision.reading import NO_SETTINGS, Status
+from tests.command_line import Run
 from tests.processes import started
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -36,13 +36,9 @@ from brikks_vision.intake import batch
 from brikks_vision.intake import cluster as cluster_module
 from brikks_vision.intake.cluster import Cluster, KnownPhotos, ReadTask, read_on_cluster, read_task
 from brikks_vision.reading import NO_SETTINGS
+from tests.command_line import Run
 from tests.intake.test_batch import FIXTURES, PHOTO, ROOT, SETTINGS, photos_in, rows_of
 from tests.processes import started
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 NOTHING_READ = KnownPhotos({}, {}, {})

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,13 +18,9 @@ import pyarrow.parquet as pq
 
 from brikks_vision.errors import ExitCode, OutputNotWritable
 from brikks_vision.intake.parquet import parquet_folder, schema
+from tests.command_line import Run
 from tests.intake.test_batch import FIXTURES, ROOT, photos_in, rows_of
 from tests.processes import started
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 
 def rows_in(folder: Path) -> list[dict[str, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import pytest
@@ -19,12 +18,8 @@ from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 from brikks_vision.record.results import corrections, get_result, list_results, remove_result
+from tests.command_line import Run
 from tests.recorded_sheets import photo, unsure
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SHEET = FIXTURES / "good-art.jpg"

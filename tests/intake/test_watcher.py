@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -50,12 +49,8 @@ from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, OwnerConflict
 from brikks_vision.record.photos import count_photos, find_photo
 from brikks_vision.record.results import assign_player, list_results
+from tests.command_line import Run
 from tests.processes import started
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SHEET = (FIXTURES / "good-arcade.jpg").read_bytes()

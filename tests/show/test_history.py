@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import pytest
@@ -39,12 +39,8 @@ from brikks_vision.record.statistics import (
 from brikks_vision.record.tables import make_game
 from brikks_vision.show.history import value_scale
 from brikks_vision.show.plots import heat_map, png, scores_plot
+from tests.command_line import Run
 from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, add_reading, photo, unsure
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 DAY = 24 * 60
 START_TOTAL, GROWN_TOTAL, OTHER_TOTAL = (

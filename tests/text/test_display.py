@@ -8,7 +8,6 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,12 +20,8 @@ from brikks_vision.record.results import assign_player, correct, get_result, lis
 from brikks_vision.record.tables import make_game
 from brikks_vision.show.report import report, summary
 from brikks_vision.text.phrases import cleaned_name, compared, json_line, only_harmless, visible
+from tests.command_line import Run
 from tests.recorded_sheets import START, add_reading, photo
-
-if TYPE_CHECKING:
-    from command_line import Run
-
-pytest_plugins = ["tests.command_line"]
 
 FORGED = "a\x1b[2K\x9b1A\r\n2.  Eve  120\u202e\x7f.jpg"
 SPELLED = r"a\x1b[2K\x9b1A\r\n2.  Eve  120\u202e\x7f.jpg"

@@ -25,7 +25,6 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from tests.command_line import Run
 
-pytest_plugins = ["tests.command_line"]
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 HERE = Path(__file__).parent

@@ -37,8 +37,6 @@ from simulation.strokes import Pen
 from tests.command_line import Run
 from tests.recorded_sheets import photo
 
-pytest_plugins = ["tests.command_line"]
-
 HERE = Path(__file__).parent
 CLEAR = 9.0  # log-odds
 BLACK_PEN = Pen((30, 28, 28), 0.09, 0.95, 0.0, True, "gel", "black")

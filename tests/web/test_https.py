@@ -24,8 +24,6 @@ from brikks_vision.web.secure import Secure
 from tests.command_line import Run
 from tests.processes import started
 
-pytest_plugins = ("tests.command_line",)
-
 OWN = frozenset({"localhost", "127.0.0.1", "192.168.1.5"})
 
 
