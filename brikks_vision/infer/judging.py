@@ -27,6 +27,7 @@ from brikks_vision.decode.prices import (
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.infer.posterior import (
     OPEN,
+    OTHER_FIGURES,
     FigureName,
     Letters,
     Logits,
@@ -36,10 +37,6 @@ from brikks_vision.infer.posterior import (
 )
 from brikks_vision.layout import Layout
 from brikks_vision.reading import ViolationReading
-
-OTHER_FIGURES = 6
-"""Values that a wrong figure of the player may have, about equally probable: a slip in counting
-gives one of the next ones."""
 
 MIN_RIGHT_SHARE = 0.01
 """As `brikks_vision.decode.prices.MIN_RIGHT_SHARE`, of figures in boxes of any sheet: of 25 that

@@ -25,6 +25,10 @@ from brikks_vision.detect.figures import Figure, Figures
 MAX_STATES = 512
 """Most probable states of a group that are weighed."""
 
+OTHER_FIGURES = 6
+"""Values that a wrong figure of the player may have, about equally probable: a slip in counting
+gives one of the next ones."""
+
 OPEN = "."
 """The letter of a place without a mark."""
 
@@ -172,13 +176,19 @@ def _part(
         {OPEN: 0.0} if where in hidden else _losses(logits[where], answers.get(where))
         for where in group.places
     ]
-    found = [(each, exp(-loss - group.price(each))) for each, loss in _cheapest(losses)]
+    fills = filled([where for where in group.places if where in hidden], logits)
+
+    def price(letters: Letters) -> float:
+        """Of what no hidden place could mend."""
+        return min(group.price(_with(group, letters, fill)) for fill in fills)
+
+    found = [(each, exp(-loss - price(each))) for each, loss in _cheapest(losses)]
     part = Part(group, _ranked(found))
     written = _figure(figures, group.figure)
     if written is None or not {*group.places}.isdisjoint(hidden):
         return part
     figure = written
-    return part.weighed(lambda points: figure_likelihood(figure, {abs(points)}, 1.0, OTHER_TOTALS))
+    return part.weighed(lambda points: figure_likelihood(figure, {abs(points)}, 1.0, OTHER_FIGURES))
 
 
 def _losses(logits: Mapping[str, float], answer: str | None) -> dict[str, float]:
@@ -269,16 +279,17 @@ def _end(
     fills = filled([where for where in places if where in hidden], logits)
     found: dict[int, float] = {}
     for letters, probability in part.states:
-        stands = list(zip(places, letters, strict=True))
-        points = pick(
-            part.group.points(tuple(fill.get(where, mark) for where, mark in stands))
-            for fill in fills
-        )
+        points = pick(part.group.points(_with(part.group, letters, fill)) for fill in fills)
         found[points] = found.get(points, 0.0) + probability
     return found
 
 
+def _with(group: Group, letters: Letters, fill: Mapping[str, str]) -> Letters:
+    """The letters of a group with some places filled."""
+    return tuple(fill.get(where, mark) for where, mark in zip(group.places, letters, strict=True))
+
+
 def filled(hidden: Collection[str], logits: Logits) -> list[dict[str, str]]:
     """What hidden places may bear that matters most: nothing, a mark in one of them, or in all."""
-    some = [(), *((where,) for where in hidden), tuple(hidden)]
+    some = dict.fromkeys([(), *((where,) for where in hidden), tuple(hidden)])
     return [{where: next(iter(logits[where])) for where in marked} for marked in some]

@@ -36,7 +36,8 @@ from brikks_vision.games.bloxx.places import (
     TWO_BONUSES,
     bonus_name,
 )
-from brikks_vision.infer.judging import MIN_RIGHT_FIGURE, MIN_RIGHT_SHARE, OTHER_FIGURES
+from brikks_vision.infer.judging import MIN_RIGHT_FIGURE, MIN_RIGHT_SHARE
+from brikks_vision.infer.posterior import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.referee import Rule, Violation
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet

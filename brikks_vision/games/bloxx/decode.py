@@ -62,7 +62,7 @@ from brikks_vision.games.bloxx.places import (
     split_answers,
 )
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
-from brikks_vision.infer.judging import OTHER_FIGURES
+from brikks_vision.infer.posterior import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import PENALTY

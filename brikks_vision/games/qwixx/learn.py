@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
 from math import ceil
 
 import cv2
@@ -90,7 +89,9 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
 def _steps() -> Iterator[tuple[float, float]]:
     """From one cell to the next along each of its sides: which one leads along rows is open."""
     for rows in ROW_STEPS:
-        yield from {*permutations((STEP, rows))}
+        yield STEP, rows
+        if rows != STEP:
+            yield rows, STEP
 
 
 def _number_rows(image: Image) -> FoundGrid:
@@ -296,9 +297,11 @@ def _said(part: str, text: str) -> Sequence[Box]:
     counts = {"lock": ROWS, "failed": MAX_FAILED, "figures": ROWS + 2}
     try:
         first, last, size = text.split()
-        ends = [[float(each) for each in end.split(",")] for end in (first, last)]
+        (left, top), (right, bottom) = (
+            [float(each) for each in end.split(",")] for end in (first, last)
+        )
         width, height = (float(each) for each in size.split("x"))
-        middles = np.linspace(*ends, counts[part])
+        middles = np.linspace((left, top), (right, bottom), counts[part])
         return [_square(float(x), float(y), width, height) for x, y in middles]
     except (KeyError, ValueError):
         raise AnswerUnclear(f"{part}={text}", f"failed={EXAMPLE}") from None
