@@ -311,8 +311,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9575, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (16519, 63),
-    "infer": (926, 5),
+    "games": (16523, 63),
+    "infer": (934, 5),
     "intake": (2996, 12),
     "layout": (920, 2),
     "learn": (152, 1),
@@ -326,9 +326,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5679, 22),
 }
 WHOLE: dict[str, int] = {
-    "lines": 63543,
+    "lines": 63555,
     "files": 244,
-    "lines of imports": 5624,
+    "lines of imports": 5625,
     "named numbers": 993,
     "lines with Any": 438,
     "networks": 17,
