@@ -28,22 +28,6 @@ EMPTY, BEFORE, AFTER, ILLEGAL = (
 )
 
 
-@pytest.fixture(autouse=True)
-def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Boards are kept in a folder of the test's own."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The definition of the board in all photos."""
-    facts = json.loads((FOLDER / "empty.json").read_text())
-    path = tmp_path_factory.mktemp("board") / "mine.json"
-    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    path.write_text(json.dumps({**data, "field_colors": facts["field_colors"]}))
-    return path
-
-
 def true_colors() -> list[str]:
     return list(json.loads((FOLDER / "empty.json").read_text())["field_colors"])
 

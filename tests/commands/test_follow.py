@@ -13,9 +13,7 @@ from brikks_vision.errors import PhotoFollowedTwice, TooFewToFollow
 from brikks_vision.rules.blox.position import parse_board
 from simulation.blox.notation import read_game
 from tests.command_line import Run
-from tests.commands.test_boards import AFTER, BEFORE, EMPTY, ILLEGAL, board, own_folder
-
-__all__ = ["board", "own_folder"]
+from tests.commands.test_boards import AFTER, BEFORE, EMPTY, ILLEGAL
 
 
 def test_a_game_is_followed(run: Run, board: Path) -> None:

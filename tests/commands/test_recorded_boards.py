@@ -23,22 +23,6 @@ SAID = ("--answer", "Field 4, 4=Blue", "--answer", "field 4,5 = tower 2")
 KEPT = {"field 4,4": "blue", "field 4,5": "tower 2"}
 
 
-@pytest.fixture(autouse=True)
-def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The user's own record and boards are the test's."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The definition of the board in all photos."""
-    facts = json.loads((FOLDER / "empty.json").read_text())
-    path = tmp_path_factory.mktemp("board") / "mine.json"
-    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    path.write_text(json.dumps({**data, "field_colors": facts["field_colors"]}))
-    return path
-
-
 @pytest.fixture(scope="module")
 def one_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("record") / "games.db"

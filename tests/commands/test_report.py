@@ -30,12 +30,6 @@ ART, HARD = FIXTURES / "good-art.jpg", FIXTURES / "hard-art.jpg"
 PAINT = (255, 0, 255)  # BGR: no sheet and no pen is of this colour
 
 
-@pytest.fixture(autouse=True)
-def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The user's own record is the test's."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-
-
 def kept(database: Path) -> list[int]:
     """The numbers of the results whose photos are kept."""
     with open_record(database) as record:

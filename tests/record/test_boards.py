@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,7 @@ from brikks_vision.games.blox.reading import BloxReading, PawnReading, TowerRead
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import FieldDoubt
 from brikks_vision.record.changes import undo
-from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Added, Filters, SheetReading
 from brikks_vision.record.photos import add_photo, find_photo, forget_photo
 from brikks_vision.record.questions import list_questions
@@ -45,12 +43,6 @@ READ = BloxReading(
 ANSWERED = replace(READ, status=Status.OK, doubts=(), pawns=(PawnReading((3, 4), "blue", 1.0),))
 PICTURE, OTHER_PICTURE = b"\xff\xd8 as read", b"\xff\xd8 as said"
 SHOT = photo("IMG_1.jpg")
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Iterator[Record]:
-    with open_record(tmp_path / "record.sqlite3") as opened:
-        yield opened
 
 
 def add(record: Record, name: str = "IMG_1.jpg", minutes: float = 0) -> Added:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from brikks_vision.intake.teaching import answer_question
 from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
 from brikks_vision.reading import Doubt, Reading, Status
 from brikks_vision.record.changes import list_changes, undo
-from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.database import Record
 from brikks_vision.record.entries import (
     ChangeKind,
     GameLeft,
@@ -64,12 +63,6 @@ DOUBTED = replace(
     status=Status.UNCERTAIN,
     doubts=(Doubt("bomb 1", ".", 0.9, 3), Doubt("energy 3", "open", 0.9, 5)),
 )
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Iterator[Record]:
-    with open_record(tmp_path / "record.sqlite3") as opened:
-        yield opened
 
 
 def read(name: str) -> tuple[Reading, ...]:

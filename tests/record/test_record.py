@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -82,13 +81,6 @@ from tests.recorded_sheets import (
     reading_of,
     unsure,
 )
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Iterator[Record]:
-    with open_record(tmp_path / "record.sqlite3") as opened:
-        yield opened
-
 
 # --- what is one sheet ---------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -38,12 +37,6 @@ from brikks_vision.web.dealing import said_at
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
 THREE = ("Anna", "Ben", "Cleo")
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Iterator[Record]:
-    with open_record(tmp_path / "record.sqlite3") as opened:
-        yield opened
 
 
 def added(record: Record, reading: Reading, player: str | None = None, name: str = "") -> int:
