@@ -37,12 +37,15 @@ HELP = "help"
 UNKNOWN_SIGNS = "brikks-scan"
 """Name of the error handler for characters that a stream's encoding lacks."""
 
+# The commands as the help lists them; what their groups are called is an English text of the help.
+GROUPS = {
+    "At the table": (DEFAULT, "game", "turn", "follow", "coach", "moves", "points"),
+    "Sheets to print and to learn": ("sheet",),
+    "With the phone, and many photos": ("serve", "watch", "batch"),
+    "What was kept": ("history", "review", "stats", "report"),
+}
 # The module of each command has it as ``app``; it is imported when the command runs.
-_COMMANDS = (
-    *(DEFAULT, "game", "turn", "follow", "coach", "moves", "points", "batch", "sheet"),
-    *("watch", "serve", "history", "review", "stats", "report"),
-)
-MODULES = {name: f"brikks_vision.commands.{name}" for name in _COMMANDS}
+MODULES = {name: f"brikks_vision.commands.{name}" for of in GROUPS.values() for name in of}
 # By command: what the exit codes mean, as keys of the help's texts.
 EXIT_CODES = {
     "scan": ("exit_0", "exit_1", "exit_2", "exit_3", "exit_4_referee"),
@@ -206,9 +209,11 @@ class CommandGroup(TyperGroup):
         """The default command's arguments and options, all commands, and the group's options."""
         scan = command_named(DEFAULT)
         scan.format_options(typer.Context(scan, parent=ctx, info_name=DEFAULT), formatter)
-        self.format_commands(ctx, formatter)
         texts = texts_in(language_of_locale()).help
         records = [param.get_help_record(ctx) for param in self.get_params(ctx)]
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, texts[name]) for name in names])
         with formatter.section(texts["other_options"]):
             formatter.write_dl([record for record in records if record])
 

@@ -51,7 +51,7 @@ from brikks_vision.intake.batch import (
 )
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, certainty
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
@@ -62,7 +62,7 @@ app = new_app()
 
 @app.command(cls=WithSettings)
 def batch(
-    context: typer.Context,
+    options: typer.Context,
     photos: Annotated[
         list[str],
         typer.Argument(
@@ -104,21 +104,21 @@ def batch(
         ),
     ] = None,
     sheet: SheetOption = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Read thousands of photos, on all cores.
 
     With --csv or --parquet, what is done is saved at once; stopped at any moment, the same command
     goes on there.
     """
-    language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     done: dict[Source, PhotoLines] = {}
     files: list[Source] = []
     started = time.monotonic()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        settings: Settings = (said_of_game(context), language, sheet)
+        settings: Settings = (said_of_game(options), language, sheet)
         printings_meant(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,6 @@ from brikks_vision.commands.photos import (
     check_replay,
     numbered_sheet,
     picture_paths,
-    read_or_failed,
     save_advice,
     save_replay,
     sheet_pictures,
@@ -21,6 +19,7 @@ from brikks_vision.commands.photos import (
 )
 from brikks_vision.commands.terminal import (
     Answer,
+    Context,
     Json,
     Lang,
     Roll,
@@ -31,7 +30,7 @@ from brikks_vision.commands.terminal import (
     exit_code,
     first_of,
     new_app,
-    note,
+    note_saved,
     said_of_game,
     say,
     terminal_paint,
@@ -39,15 +38,14 @@ from brikks_vision.commands.terminal import (
 from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.intake.folders import files_of
-from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.phrases import json_line, translator, visible
+from brikks_vision.text.phrases import json_line, translator
 
 app = new_app()
 
 
 @app.command(cls=WithSettings)
 def coach(
-    context: typer.Context,
+    options: typer.Context,
     photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photo of a filled sheet.")],
     roll: Roll = None,
     as_json: Json = False,
@@ -64,25 +62,24 @@ def coach(
         Path | None,
         typer.Option(metavar="OUT.jpg", help="Draw on the photo what is told, and save it."),
     ] = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Tell where the points of a sheet went, or what would be best for a roll."""
-    language = str(lang or language_of_locale())
     from brikks_vision.games.printings import printings_with
     from brikks_vision.pipeline.coach import FACET, advice_on
     from brikks_vision.show.coach import advice_report, sentences
 
     with complaints(language):
-        known, printings = said_of_game(context), printings_with(FACET, sheet)
+        context = Context(language, said_of_game(options), printings_with(FACET, sheet))
         said = None if roll is None else TurnSaid(roll, words=translator(language))
-        look = partial(shown_in, known=known, language=language, printings=printings)
         if replay is not None:
             check_replay(replay)
         (file,) = files_of(photo)
         (annotated,) = picture_paths(annotate, [file], [file])
-        answers = answers_said(answer or [], [[file]], look, None, language)
+        answers = answers_said(answer or [], [[file]], context)
     codes: set[ExitCode] = set()
-    sheets = read_or_failed(partial(look, [file], answers=answers))
+    sheets = shown_in([file], context, answers)
     pictures = sheet_pictures(replay, len(sheets), [])
     drawings = sheet_pictures(annotated, len(sheets), [])
     for index, (seen, picture, drawing) in enumerate(zip(sheets, pictures, drawings, strict=True)):
@@ -91,7 +88,7 @@ def coach(
                 raise seen
             if picture is not None:
                 save_replay(seen, file, picture)
-                note(texts_in(language).report["history_saved"].format(path=visible(picture)))
+                note_saved(picture, language)
             codes.add(exit_code(seen.reading, referee=False))
             advice = advice_on(seen.reading, seen.layout, said)
             if drawing is not None:

@@ -13,12 +13,12 @@ from brikks_vision.commands.photos import (
     TEXT_SUFFIX,
     check_replay,
     printings_meant,
-    read_photos,
+    read_in_turn,
     save_replay,
-    sheet_in,
 )
 from brikks_vision.commands.terminal import (
     SAID,
+    Context,
     GameOption,
     Lang,
     SheetOption,
@@ -26,7 +26,7 @@ from brikks_vision.commands.terminal import (
     complain,
     first_of,
     new_app,
-    note,
+    note_saved,
     said_of_game,
     say,
     terminal_paint,
@@ -36,8 +36,7 @@ from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
 from brikks_vision.intake.folders import files_of
-from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.phrases import json_line, visible
+from brikks_vision.text.phrases import json_line
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
@@ -48,7 +47,7 @@ app = new_app()
 
 @app.command(cls=WithSettings)
 def follow(
-    context: typer.Context,
+    options: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -83,10 +82,10 @@ def follow(
             help="Save the game: of a sheet as an animated picture, of any as text.",
         ),
     ] = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Follow a game from photo to photo, one after each turn: turns, broken rules, points."""
-    language = str(lang or language_of_locale())
     from brikks_vision.pipeline.follow import check_photos, follow_shown, players_said
 
     codes: set[ExitCode] = set()
@@ -94,11 +93,11 @@ def follow(
         files = [file for photo in photos for file in files_of(photo)]
         check_photos(files)
         count, order = players_said(players)
-        context.meta.setdefault(SAID, {}).update(count)
+        options.meta.setdefault(SAID, {}).update(count)
         if replay is not None:
             check_replay(replay)
-        known, sought = said_of_game(context, game), printings_meant(game, sheet)
-        readings, results = read_photos(files, sheet_in, known, language, codes, sought)
+        known, sought = said_of_game(options, game), printings_meant(game, sheet)
+        readings, results = read_in_turn(files, Context(language, known, sought), codes)
         shown = [result or reading for result, reading in zip(results, readings, strict=True)]
         found = follow_shown(shown, order, language)
     except BrikksError as error:
@@ -120,7 +119,7 @@ def follow(
     try:
         if replay is not None:
             _save(found, results, files, replay)
-            note(texts_in(language).report["history_saved"].format(path=visible(replay)))
+            note_saved(replay, language)
     except BrikksError as error:
         complain(None, error, language)
         codes.add(error.exit_code)

@@ -9,16 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.photos import (
-    numbered_sheet,
-    read_photo,
-    sheets_in,
-    tell_date,
-    with_standard_input,
-)
+from brikks_vision.commands.photos import numbered_sheet, photo_of, shown_in, with_standard_input
 from brikks_vision.commands.terminal import (
     PROGRAM,
+    RECORD,
     WRITTEN,
+    Context,
     Database,
     Json,
     Lang,
@@ -64,7 +60,7 @@ from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Printing
 from brikks_vision.reading import PLAYERS, GameSettings, Reading
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import Game
@@ -123,7 +119,7 @@ class Seen:
 
 @app.command(cls=WithSettings)
 def game(
-    context: typer.Context,
+    options: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -139,6 +135,7 @@ def game(
             metavar="NAME,NAME...",
             help="Whose sheets these are, one name for each sheet in the same order: "
             "with this or --db the game goes to the record.",
+            rich_help_panel=RECORD,
         ),
     ] = None,
     answer: Annotated[
@@ -149,25 +146,30 @@ def game(
         ),
     ] = None,
     leave: Annotated[
-        bool, typer.Option("--leave", help="In the record, sheets leave the game that they are in.")
+        bool,
+        typer.Option(
+            "--leave",
+            help="In the record, sheets leave the game that they are in.",
+            rich_help_panel=RECORD,
+        ),
     ] = False,
     sheet: SheetOption = None,
     database: Database = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Rank the sheets of one game, and tell whether they can be of one game.
 
     What can differ from player to player, such as --level 1,2, takes one value for all, or one for
     each sheet: in the order of the photos, in one photo from left to right.
     """
-    language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
         with complaints(language):
             files = [file for photo in given for file in files_of(photo)]
             _check_different(files)
             said = Said(
-                _settings(settings_in(context), len(files)),
+                _settings(settings_in(options), len(files)),
                 _names(player),
                 _answers(answer),
                 language,
@@ -273,7 +275,7 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
 
 def _read_sheets(file: Path, known: GameSettings, said: Said) -> list[Seen]:
-    found = read_photo(file, sheets_in, known, said.language, {}, said.printings)
+    found = shown_in([file], Context(said.language, known, said.printings))
     return [Seen(file, index, result) for index, result in enumerate(found)]
 
 
@@ -358,16 +360,16 @@ def _record_photo(
     """
     from brikks_vision.intake.corrections import Said as SaidOfSheet
     from brikks_vision.intake.corrections import correct_sheet
-    from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
+    from brikks_vision.intake.photos import sheet_reading
     from brikks_vision.intake.recording import record_photo, result_of_sheet
+    from brikks_vision.pipeline import read_again
     from brikks_vision.record.results import assign_player
 
     file, language = sheets[numbers[0]].file, said.language
     data = file.read_bytes()
-    facts = photo_facts(data, file.name, file.stat().st_mtime)
-    tell_date(facts, file, language)
+    facts = photo_of(file, data, language)
     read = {
-        number: as_read(sheet, language)
+        number: read_again(sheet, {}, language)
         for number in numbers
         if not isinstance(sheet := sheets[number].result, BrikksError)
     }

@@ -15,13 +15,13 @@ from brikks_vision.commands.terminal import (
     PROGRAM,
     Database,
     Json,
-    Lang,
     Language,
     WithSettings,
     complaints,
     legend,
     new_app,
     note,
+    note_saved,
     said_of_game,
     say,
     terminal_paint,
@@ -56,6 +56,9 @@ app = new_app()
 PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
+Lang = Annotated[
+    Language | None, typer.Option(help="Language of rank and report; else the system's.")
+]
 Number = Annotated[
     int, typer.Argument(metavar="N", min=1, help="The result's number in the history.")
 ]
@@ -89,7 +92,7 @@ def filters(
 
 @app.callback(invoke_without_command=True)
 def history(
-    context: typer.Context,
+    options: typer.Context,
     player: Player = None,
     since: Since = None,
     until: Until = None,
@@ -105,11 +108,11 @@ def history(
     lang: Lang = None,
 ) -> None:
     """List what was recorded, oldest first, or save it for other programs."""
-    if context.invoked_subcommand is not None:
+    if options.invoked_subcommand is not None:
         return
-    language = str(lang or language_of_locale())
+    database, language = _meant(options, db, lang)
     with complaints(language):
-        with open_record_to_read(db) as record:
+        with open_record_to_read(database) as record:
             results = list_results(record, filters(player, since, until, played))
             if csv is not None:
                 _save(csv, results_csv(results), language)
@@ -121,7 +124,7 @@ def history(
 
 @app.command()
 def show(
-    context: typer.Context,
+    options: typer.Context,
     number: Number,
     as_json: Json = False,
     picture: Annotated[
@@ -134,7 +137,7 @@ def show(
     lang: Lang = None,
 ) -> None:
     """Show one result with its corrections."""
-    database, language = _meant(context, db, lang)
+    database, language = _meant(options, db, lang)
     with complaints(language), open_record_to_read(database) as record:
         result, made = get_result(record, number), corrections(record, number)
         has_fields = on_board(result.reading) is not None
@@ -157,7 +160,7 @@ def show(
 
 @app.command(cls=WithSettings)
 def edit(
-    context: typer.Context,
+    options: typer.Context,
     number: Number,
     player: Annotated[
         str | None, typer.Option(metavar="NAME", help='Whose sheet it is; "" takes the name away.')
@@ -173,9 +176,9 @@ def edit(
     lang: Lang = None,
 ) -> None:
     """Say whose a sheet is, what stands on it, or what was played."""
-    database, language = _meant(context, db, lang)
+    database, language = _meant(options, db, lang)
     with complaints(language):
-        said = Said({}, said_of_game(context))
+        said = Said({}, said_of_game(options))
         if player is None and not answer and said == Said():
             raise NothingSaid(number)
         with open_existing_record(database) as record, transaction(record):
@@ -194,9 +197,9 @@ def edit(
 
 
 @app.command()
-def remove(context: typer.Context, number: Number, db: Database = None, lang: Lang = None) -> None:
+def remove(options: typer.Context, number: Number, db: Database = None, lang: Lang = None) -> None:
     """Remove a result."""
-    database, language = _meant(context, db, lang)
+    database, language = _meant(options, db, lang)
     with complaints(language):
         with open_existing_record(database) as record:
             remove_result(record, number, PROGRAM)
@@ -204,9 +207,9 @@ def remove(context: typer.Context, number: Number, db: Database = None, lang: La
 
 
 @app.command(name="undo")
-def undo_last(context: typer.Context, db: Database = None, lang: Lang = None) -> None:
+def undo_last(options: typer.Context, db: Database = None, lang: Lang = None) -> None:
     """Undo the last change."""
-    database, language = _meant(context, db, lang)
+    database, language = _meant(options, db, lang)
     with complaints(language):
         with open_existing_record(database) as record:
             undone = undo(record)
@@ -218,13 +221,13 @@ def undo_last(context: typer.Context, db: Database = None, lang: Lang = None) ->
 
 @app.command()
 def backup(
-    context: typer.Context,
+    options: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to save it.")],
     db: Database = None,
     lang: Lang = None,
 ) -> None:
     """Save the whole record as a file."""
-    database, language = _meant(context, db, lang)
+    database, language = _meant(options, db, lang)
     with complaints(language):
         with open_record_to_read(database) as record:
             back_up(record, file)
@@ -233,13 +236,13 @@ def backup(
 
 @app.command(name="restore")
 def restore_backup(
-    context: typer.Context,
+    options: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that backup wrote.")],
     db: Database = None,
     lang: Lang = None,
 ) -> None:
     """Take a backup as the record; the present one is kept."""
-    database, language = _meant(context, db, lang)
+    database, language = _meant(options, db, lang)
     words = texts_in(language).report
     with complaints(language):
         kept = restore(file, database)
@@ -249,10 +252,10 @@ def restore_backup(
 
 
 def _meant(
-    context: typer.Context, db: Path | None, lang: Language | None
+    options: typer.Context, db: Path | None, lang: Language | None
 ) -> tuple[Path | None, str]:
     """The record and the language, whether they were given before the command or after it."""
-    before = {} if context.parent is None else context.parent.params
+    before = {} if options.parent is None else options.parent.params
     given = db or before.get("db")  # not a path yet, before the command
     return given and Path(given), str(lang or before.get("lang") or language_of_locale())
 
@@ -263,7 +266,7 @@ def _save_picture(path: Path, picture: bytes | None, language: str) -> None:
         raise OutputFormatUnknown(path, ", ".join(_JPEG_SUFFIXES))
     if picture is not None:
         write_whole(path, picture)
-        note(texts_in(language).report["history_saved"].format(path=visible(path)))
+        note_saved(path, language)
 
 
 def _save(path: Path, content: bytes, language: str) -> None:
@@ -272,5 +275,4 @@ def _save(path: Path, content: bytes, language: str) -> None:
         sys.stdout.write(content.decode("utf-8-sig"))
         return
     write_whole(path, content)
-    saved = texts_in(language).report["history_saved"].format(path=visible(path))
-    print(saved, file=sys.stderr)
+    note_saved(path, language)

@@ -19,7 +19,7 @@ from brikks_vision.commands.terminal import (
     show,
 )
 from brikks_vision.reading import NO_SETTINGS
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import json_line
 
 app = new_app()
@@ -58,10 +58,10 @@ def moves(
                      help='What stands on a field, such as "field 3,4=tower 2".'),
     ] = None,
     sheet: SheetOption = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:  # fmt: skip
     """Tell all that a player may do on a photographed board."""
-    language = str(lang or language_of_locale())
     from brikks_vision.decode.answers import split_answers
     from brikks_vision.games import game_of
     from brikks_vision.games.printings import printings_with

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
-from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
+from brikks_vision.commands.terminal import (
+    PROGRAM,
+    Context,
+    complain,
+    note,
+    note_saved,
+    progress,
+    waiting,
+)
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
     AnswersNeedOneSheet,
@@ -27,19 +34,20 @@ from brikks_vision.errors import (
 from brikks_vision.games import unreadable
 from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Cell, Printing
-from brikks_vision.reading import GameSettings, Reading
+from brikks_vision.reading import Reading
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
 if TYPE_CHECKING:
     from brikks_vision.decode.advice import Advice
     from brikks_vision.decode.game import TurnSaid
-    from brikks_vision.intake.corrections import Said
     from brikks_vision.pipeline import ScanResult
-    from brikks_vision.record.entries import OwnerConflict, PhotoFacts
+    from brikks_vision.record.database import Record
+    from brikks_vision.record.entries import Added, OwnerConflict, PhotoFacts
 
-Found = TypeVar("Found")
-
+Shown: TypeAlias = "ScanResult | BrikksError"
+"""A sheet or board of a photo, or what is wrong with it."""
+NO_ANSWERS: Mapping[str, str] = {}
 STANDARD_INPUT = Path("-")
 TEXT_SUFFIX = ".txt"
 REPLAY_SUFFIXES = (".gif", TEXT_SUFFIX)
@@ -138,102 +146,58 @@ def printings_meant(game: str | None, sheet: str | None) -> Sequence[Printing] |
     return printings_sought(game, sheet)
 
 
-def sheets_in(
-    file: Path,
-    known: GameSettings,
-    language: str,
-    answers: Mapping[str, str] | None = None,
-    printings: Sequence[Printing] | None = None,
-) -> list[ScanResult | BrikksError]:
-    """The sheets that a photo shows, left to right, or the board."""
-    from brikks_vision.pipeline import scan_sheets
-
-    return [*scan_sheets(file, known, language, answers, printings)]
-
-
 def shown_in(
-    files: Sequence[Path],
-    known: GameSettings,
-    language: str,
-    answers: Mapping[str, str] | None = None,
-    printings: Sequence[Printing] | None = None,
-) -> list[ScanResult | BrikksError]:
-    """As of `sheets_in`, or the one sheet or board that several photos show together."""
-    if len(files) == 1:
-        return sheets_in(files[0], known, language, answers, printings)
-    from brikks_vision.pipeline.follow import scan_together
+    files: Sequence[Path], context: Context, answers: Mapping[str, str] = NO_ANSWERS
+) -> list[Shown]:
+    """The sheets that a photo shows, left to right, or the board, or what is wrong with each.
 
-    return [scan_together(files, known, language, answers, printings)]
+    Of several files the one sheet or board that all show together.
+    """
+    asked = (context.settings, context.language, answers, context.printings)
+    try:
+        with waiting(files[0], context.language):
+            if len(files) > 1:
+                from brikks_vision.pipeline.follow import scan_together
+
+                return [scan_together(files, *asked)]
+            from brikks_vision.pipeline import scan_sheets
+
+            return [*scan_sheets(files[0], *asked)]
+    except Exception as error:
+        return [_failure(error)]
 
 
-def sheet_in(
-    file: Path,
-    known: GameSettings,
-    language: str,
-    answers: Mapping[str, str],
-    printings: Sequence[Printing] | None = None,
-) -> list[ScanResult | BrikksError]:
-    """The one sheet that is seen best."""
+def _failure(error: Exception) -> BrikksError:
+    """What is wrong with a photo: one must not end the reading of a whole folder."""
+    if isinstance(error, BrikksError):
+        return error
+    if sys.flags.dev_mode:  # developers see where it failed
+        raise error
+    return ReadingFailed(f"{type(error).__name__}: {error}")
+
+
+def read_in_turn(
+    files: Sequence[Path], context: Context, codes: set[ExitCode]
+) -> tuple[list[Reading], list[ScanResult | None]]:
+    """The sheet that is seen best in each photo, and what it came from; None where unreadable."""
     from brikks_vision.pipeline import scan_photo
 
-    return [scan_photo(file, known, language, answers, printings)]
-
-
-ReadPhoto = Callable[
-    [Path, GameSettings, str, Mapping[str, str], Sequence[Printing] | None],
-    "list[ScanResult | BrikksError]",
-]
-"""How a photo is read: with what is known, in a language, with answers, as one of some printings.
-"""
-
-
-def read_photo(
-    file: Path,
-    read: ReadPhoto,
-    known: GameSettings,
-    language: str,
-    answers: Mapping[str, str],
-    printings: Sequence[Printing] | None = None,
-) -> list[ScanResult | BrikksError]:
-    """What is read of each sheet, or what is wrong with it or with the whole photo."""
-    return read_or_failed(lambda: read(file, known, language, answers, printings))
-
-
-def read_or_failed(read: Callable[[], Sequence[Found | BrikksError]]) -> list[Found | BrikksError]:
-    """What ``read`` finds in a photo, or what is wrong with the photo."""
-    try:
-        return [*read()]
-    except BrikksError as error:
-        return [error]
-    except Exception as error:
-        # One photo must not end the reading of a whole folder; developers see where it failed.
-        if sys.flags.dev_mode:
-            raise
-        return [ReadingFailed(f"{type(error).__name__}: {error}")]
-
-
-def read_photos(
-    files: Sequence[Path],
-    read: ReadPhoto,
-    known: GameSettings,
-    language: str,
-    codes: set[ExitCode],
-    printings: Sequence[Printing] | None = None,
-) -> tuple[list[Reading], list[ScanResult | None]]:
-    """Readings of sheets that belong together, and what they came from; None where unreadable."""
+    asked = (context.settings, context.language, NO_ANSWERS, context.printings)
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
     with progress(len(files)) as advance:
         for file in files:
-            for index, sheet in enumerate(read_photo(file, read, known, language, {}, printings)):
-                if isinstance(sheet, BrikksError):
-                    complain(numbered_sheet(file, index), sheet, language)
-                    codes.add(sheet.exit_code)
-                    readings.append(unreadable(file.name, sheet.text(language), index))
-                    results.append(None)
-                else:
-                    readings.append(sheet.reading)
-                    results.append(sheet)
+            try:
+                found = scan_photo(file, *asked)
+            except Exception as failed:
+                error = _failure(failed)
+                complain(file, error, context.language)
+                codes.add(error.exit_code)
+                readings.append(unreadable(file.name, error.text(context.language)))
+                results.append(None)
+            else:
+                readings.append(found.reading)
+                results.append(found)
             advance()
     return readings, results
 
@@ -248,205 +212,142 @@ def check_turn(said: TurnSaid, printings: Sequence[Printing] | None) -> None:
 
 
 def answers_said(
-    words: Sequence[str],
-    groups: Sequence[Sequence[Path]],
-    look: Callable[[Sequence[Path]], Sequence[ScanResult | BrikksError]],
-    printings: Sequence[Printing] | None,
-    language: str,
+    words: Sequence[str], groups: Sequence[Sequence[Path]], context: Context
 ) -> Mapping[str, str]:
     """What is answered; what was understood of a sheet is said on stderr.
 
-    Where nothing says which game it is, that is the one that the photo shows.
+    groups : of photos, each read as one. Where nothing says which game it is, that is the one that
+    the photo shows.
 
     Raises
     ------
     AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
     """
     if not words or not groups:
-        return {}
+        return NO_ANSWERS
     if len(groups) > 1:
         raise AnswersNeedOnePhoto(len(groups))
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import default_layout, game_named, layout_of
     from brikks_vision.show.covered import answer_said
 
-    if printings is None:
-        read: list[ScanResult | BrikksError] = read_or_failed(partial(look, groups[0]))
-        readings = [each.reading for each in read if not isinstance(each, BrikksError)]
+    printings = context.printings or ()
+    if len({each.game for each in printings}) != 1:
+        shown = shown_in(groups[0], context)
+        readings = [each.reading for each in shown if not isinstance(each, BrikksError)]
         layout = layout_of(readings[0]) if readings else default_layout()
     else:
         layout = printings[0]
     game = game_named(layout.game)
     answers = parse_answers(words, game, layout)
     for where, mark in answers.items() if game.board is None else ():
-        print(answer_said(where, mark, layout, language), file=sys.stderr)
+        note(answer_said(where, mark, layout, context.language))
     return answers
 
 
 def record_shown(
-    shown: Sequence[ScanResult | BrikksError],
+    shown: Sequence[Shown],
     files: Sequence[Path],
     answers: Mapping[str, str],
-    known: GameSettings,
     player: str | None,
-    database: Path | None,
-    language: str,
-) -> list[ScanResult | BrikksError]:
-    """Keep what was read of a photo, of sheets as of `record_sheets`, of a board with its notes.
+    context: Context,
+) -> list[Shown]:
+    """Keep what was read of a photo, or of several that were read as one.
 
-    files: several where they were read as one.
-
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
-    from brikks_vision.intake.corrections import Said
-    from brikks_vision.intake.recording import board_in
-
-    board = board_in(shown)
-    if board is not None:
-        return [_record_board(board, files, answers, player, database, language)]
-    said = Said(answers, known)
-    if len(files) == 1:
-        return record_sheets(shown, files[0], player, said, database, language)
-    return [
-        each
-        if isinstance(each, BrikksError)
-        else _record_together(each, files, player, said, database, language)
-        for each in shown
-    ]
-
-
-def _facts(file: Path, language: str) -> PhotoFacts:
-    """What the record keeps of the photo; says so on stderr where its date is not used."""
-    from brikks_vision.detect.photo import read_file
-    from brikks_vision.intake.photos import photo_facts
-
-    facts = photo_facts(read_file(file), file.name, file.stat().st_mtime)
-    tell_date(facts, file, language)
-    return facts
-
-
-def _record_together(
-    seen: ScanResult,
-    files: Sequence[Path],
-    player: str | None,
-    said: Said,
-    database: Path | None,
-    language: str,
-) -> ScanResult:
-    """Record a sheet that several photos show. Returns it with all that was said of it.
-
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
-    from brikks_vision.intake.corrections import correct_sheet
-    from brikks_vision.intake.photos import as_read, sheet_reading
-    from brikks_vision.intake.recording import as_recorded, record_together
-    from brikks_vision.record.database import open_record
-
-    contents = [file.read_bytes() for file in files]
-    alone = [
-        (_facts(file, language), sheet_reading(each, data, language))
-        for file, data, each in zip(files, contents, seen.alone, strict=True)
-    ]
-    kept = sheet_reading(as_read(seen, language), contents[0], language)
-    with open_record(database) as record:
-        added = record_together(record, alone, kept, player, language)
-        correct_sheet(record, added.results[0], said, language, PROGRAM)
-        seen = as_recorded(record, added.results[0], seen, language)
-    for owner in added.owners:
-        tell_owner(owner, language)
-    return seen
-
-
-def _record_board(
-    seen: ScanResult,
-    files: Sequence[Path],
-    said: Mapping[str, str],
-    player: str | None,
-    database: Path | None,
-    language: str,
-) -> ScanResult:
-    """Record a board and say so. Returns it as read with the answers, those kept if none are given.
-
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
-    from brikks_vision.intake.corrections import answers_kept
-    from brikks_vision.intake.recording import record_board, record_board_together
-    from brikks_vision.pipeline import read_again
-    from brikks_vision.record.database import open_record
-
-    words = texts_in(language).report
-    photos = [_facts(file, language) for file in files]
-    with open_record(database) as record:
-        held = {} if said else answers_kept(record, photos[0], seen) or {}
-        if held:
-            seen = read_again(seen, held, language)
-        if seen.alone:
-            added = record_board_together(record, photos, seen, said or None, player, PROGRAM)
-        else:
-            added = record_board(record, photos[0], seen, said or None, player, PROGRAM)
-    for owner in added.owners:
-        tell_owner(owner, language)
-    known = "board_said_anew" if said else "board_holds" if held else "board_known"
-    answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
-    note(words["board_recorded" if added.is_new else known].format(
-        number=added.results[0], answers=answers))  # fmt: skip
-    return seen
-
-
-def record_sheets(
-    sheets: Sequence[ScanResult | BrikksError],
-    file: Path,
-    player: str | None,
-    said: Said,
-    database: Path | None,
-    language: str,
-) -> list[ScanResult | BrikksError]:
-    """Keep what was read of a photo; a photo that is known by its content is not kept twice.
-
-    What is said of it holds all the same. Where it is another player's already, that is told, and
-    its owner stays.
+    A photo that is known by its content is not kept twice. What is said of it holds all the same.
+    Where it is another player's already, that is told, and its owner stays.
 
     Returns
     -------
-    the sheets; of a photo that was known, as the record holds them
+    what was read; of a photo that was known, as the record holds it
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    from brikks_vision.intake.photos import as_read, sheet_reading
-    from brikks_vision.intake.recording import as_recorded, record_photo, result_of_sheet
+    from brikks_vision.detect.photo import read_file
+    from brikks_vision.intake import recording
+    from brikks_vision.intake.corrections import Said, correct_sheet
+    from brikks_vision.intake.photos import sheet_reading
+    from brikks_vision.pipeline import read_again
     from brikks_vision.record.database import open_record
 
-    shown = list(sheets)
-    read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
-    if read:
-        data, facts = file.read_bytes(), _facts(file, language)
-        if said.answers:
-            read = [as_read(sheet, language) for sheet in read]
-        kept = [sheet_reading(sheet, data, language) for sheet in read]
-        with open_record(database) as record:
-            added = record_photo(record, facts, kept, player, said, language, PROGRAM)
-            for place, sheet in enumerate(sheets):
+    read = [each for each in shown if not isinstance(each, BrikksError)]
+    if not read:
+        return list(shown)
+    language, said = context.language, Said(answers, context.settings)
+    contents = [read_file(file) for file in files]
+    photos = [photo_of(file, data, language) for file, data in zip(files, contents, strict=True)]
+    board, held = recording.board_in(read), list(shown)
+    kept = [] if board else [read_again(each, {}, language) if answers else each for each in read]
+    sheets = [sheet_reading(each, contents[0], language) for each in kept]
+    with open_record(context.record) as record:
+        if board is not None:
+            added, board = _record_board(record, board, photos, answers, player, language)
+            held = [board]
+        elif len(files) > 1:
+            each = zip(photos, read[0].alone, contents, strict=True)
+            alone = [(facts, sheet_reading(one, data, language)) for facts, one, data in each]
+            added = recording.record_together(record, alone, sheets[0], player, language)
+            correct_sheet(record, added.results[0], said, language, PROGRAM)
+            held = [recording.as_recorded(record, added.results[0], read[0], language)]
+        else:
+            added = recording.record_photo(
+                record, photos[0], sheets, player, said, language, PROGRAM
+            )
+            for place, sheet in enumerate(shown):
                 if isinstance(sheet, BrikksError) or added.is_new:
                     continue
-                number = result_of_sheet(record, facts.sha256, sheet)
+                number = recording.result_of_sheet(record, photos[0].sha256, sheet)
                 if number is not None:
-                    shown[place] = as_recorded(record, number, sheet, language)
-        for owner in added.owners:
-            tell_owner(owner, language)
-    return shown
+                    held[place] = recording.as_recorded(record, number, sheet, language)
+    for owner in added.owners:
+        tell_owner(owner, language)
+    return held
+
+
+def photo_of(file: Path, data: bytes, language: str) -> PhotoFacts:
+    """What the record keeps of a photo; says so on stderr where the camera's date is not used."""
+    from brikks_vision.intake.photos import check_date, photo_facts
+
+    facts = photo_facts(data, file.name, file.stat().st_mtime)
+    try:
+        check_date(facts)
+    except CameraDateAhead as error:
+        complain(file, error, language)
+    return facts
+
+
+def _record_board(
+    record: Record,
+    seen: ScanResult,
+    photos: Sequence[PhotoFacts],
+    said: Mapping[str, str],
+    player: str | None,
+    language: str,
+) -> tuple[Added, ScanResult]:
+    """Record a board and say so; it is read with the answers, those kept if none are given."""
+    from brikks_vision.intake.corrections import answers_kept
+    from brikks_vision.intake.recording import record_board, record_board_together
+    from brikks_vision.pipeline import read_again
+
+    words = texts_in(language).report
+    held = {} if said else answers_kept(record, photos[0], seen) or {}
+    if held:
+        seen = read_again(seen, held, language)
+    if seen.alone:
+        added = record_board_together(record, photos, seen, said or None, player, PROGRAM)
+    else:
+        added = record_board(record, photos[0], seen, said or None, player, PROGRAM)
+    known = "board_said_anew" if said else "board_holds" if held else "board_known"
+    answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
+    told = words["board_recorded" if added.is_new else known]
+    note(told.format(number=added.results[0], answers=answers))
+    return added, seen
 
 
 def keep_read(
-    files: Sequence[Path],
-    is_asked: bool,
-    is_corrected: bool,
-    total: int | None,
-    database: Path | None,
-    language: str,
+    files: Sequence[Path], is_asked: bool, is_corrected: bool, total: int | None, context: Context
 ) -> None:
     """Keep photos that were just recorded, where that is asked for, or wanted of all corrected.
 
@@ -465,7 +366,7 @@ def keep_read(
     from brikks_vision.record.photos import find_photo
     from brikks_vision.record.results import wants_corrected
 
-    with open_existing_record(database) as record:
+    with open_existing_record(context.record) as record:
         if not (is_asked or (is_corrected and wants_corrected(record))):
             return
         photos = {content_hash(data): data for data in map(read_file, files)}
@@ -475,7 +376,7 @@ def keep_read(
             raise AnswersNeedOneSheet(len(results))
         for number in results:
             keep_shown(record, number, photos, total)
-            note(texts_in(language).report["kept_one"].format(number=number))
+            note(texts_in(context.language).report["kept_one"].format(number=number))
 
 
 def check_player(name: str | None) -> None:
@@ -494,16 +395,6 @@ def tell_owner(owner: OwnerConflict, language: str) -> None:
     note(f"brikks-scan: {visible(told)}")
 
 
-def tell_date(facts: PhotoFacts, file: Path, language: str) -> None:
-    """Say so on stderr where the camera's date is not used."""
-    from brikks_vision.intake.photos import check_date
-
-    try:
-        check_date(facts)
-    except CameraDateAhead as error:
-        complain(file, error, language)
-
-
 def numbered_sheet(file: Path, index: int) -> Path:
     """What to call a sheet of a photo, as reports do."""
     return file.with_name(f"{file.name} #{index + 1}") if index else file
@@ -519,7 +410,7 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 
 
 def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> None:
-    """Draw what was read on the photo; raises OutputNotWritable."""
+    """Draw what was read on the photo, and say so; raises OutputNotWritable."""
     from brikks_vision.pipeline import for_pictures
     from brikks_vision.show.overlay import save_image
     from brikks_vision.show.shown import drawn
@@ -531,6 +422,7 @@ def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> No
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(picture, path)
+    note_saved(path, language)
 
 
 def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, language: str) -> None:
@@ -542,7 +434,7 @@ def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, langu
     seen = for_pictures(shown, file)
     told = advice_remarks(advice, language)
     save_image(annotate_remarks(seen.photo.image, seen.placement, seen.layout, *told), path)
-    note(texts_in(language).report["history_saved"].format(path=visible(path)))
+    note_saved(path, language)
 
 
 def check_replay(path: Path) -> None:

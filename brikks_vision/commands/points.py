@@ -8,7 +8,6 @@ import typer
 
 from brikks_vision.commands.moves import words_of
 from brikks_vision.commands.terminal import Json, Lang, complaints, new_app, say
-from brikks_vision.text.languages import language_of_locale
 from brikks_vision.text.phrases import json_line
 
 app = new_app()
@@ -27,10 +26,10 @@ def points(
                      help="Their blocks, which decide a tie. As often as --chips, or not at all."),
     ] = None,
     as_json: Json = False,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:  # fmt: skip
     """Add what players have won, and tell who wins."""
-    language = str(lang or language_of_locale())
     from brikks_vision.games import games_with
 
     with complaints(language):

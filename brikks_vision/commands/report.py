@@ -14,7 +14,7 @@ from brikks_vision.files import write_whole
 from brikks_vision.games import game_title
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
 from brikks_vision.record.results import delete_kept, kept_photos, want_corrected, wants_corrected
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
 app = new_app()
@@ -61,10 +61,10 @@ def report(
         ),
     ] = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Photos that are kept to teach: list them, delete them, pack them to give away."""
-    language = str(lang or language_of_locale())
     with complaints(language):
         if keep_print is not None:
             with open_record_to_read(db) as record:

@@ -27,7 +27,7 @@ from brikks_vision.record.questions import (
 )
 from brikks_vision.record.results import material_of, thumbnail
 from brikks_vision.show.questions import choice_texts, meant_answer, question_text, results_asked
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import json_line, visible
 
 END_KEYS = ("q", "\x03", "\x04", "\x1b")  # also Ctrl-C, Ctrl-D and Escape
@@ -51,13 +51,13 @@ def review(
         typer.Option(metavar="FOLDER", help="Save a picture of each place in question there."),
     ] = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Answer what is open in the record, one question after the other.
 
     In a terminal by a key; without one the questions are listed, each with its key for --answer.
     """
-    language = str(lang or language_of_locale())
     with complaints(language):
         if answer:
             with open_existing_record(db) as record:

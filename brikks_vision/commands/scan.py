@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,7 +16,6 @@ from brikks_vision.commands.photos import (
     photo_files,
     picture_paths,
     printings_meant,
-    read_or_failed,
     record_shown,
     save_picture,
     sheet_pictures,
@@ -25,7 +23,9 @@ from brikks_vision.commands.photos import (
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
+    RECORD,
     Answer,
+    Context,
     Database,
     GameOption,
     Json,
@@ -33,12 +33,12 @@ from brikks_vision.commands.terminal import (
     SheetOption,
     WithSettings,
     complain,
+    complaints,
     count_table,
     exit_code,
     first_of,
     legend,
     new_app,
-    note,
     print_json,
     progress,
     said_of_game,
@@ -48,18 +48,15 @@ from brikks_vision.commands.terminal import (
 from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.games import game_of, unreadable
 from brikks_vision.reading import Reading, Status
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
-
-if TYPE_CHECKING:
-    from brikks_vision.pipeline import ScanResult
 
 app = new_app()
 
 
 @app.command(cls=WithSettings)
 def scan(
-    context: typer.Context,
+    options: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -71,7 +68,6 @@ def scan(
     as_json: Json = False,
     game: GameOption = None,
     sheet: SheetOption = None,
-    lang: Lang = None,
     answer: Answer = None,
     annotate: Annotated[
         Path | None,
@@ -89,6 +85,7 @@ def scan(
         typer.Option(
             metavar="NAME",
             help="Whose sheet it is: with this or --db the reading goes to the record.",
+            rich_help_panel=RECORD,
         ),
     ] = None,
     database: Database = None,
@@ -97,10 +94,14 @@ def scan(
         typer.Option(
             "--keep",
             help="Keep the photo to teach, cut to the sheet; the reading goes to the record.",
+            rich_help_panel=RECORD,
         ),
     ] = False,
     total: Annotated[
-        int | None, typer.Option(metavar="POINTS", help="The right total, kept with the photo.")
+        int | None,
+        typer.Option(
+            metavar="POINTS", help="The right total, kept with the photo.", rich_help_panel=RECORD
+        ),
     ] = None,
     together: Annotated[
         bool,
@@ -110,47 +111,40 @@ def scan(
             "as one.",
         ),
     ] = False,
+    *,
+    language: Lang,
 ) -> None:
     """Read filled sheets from photos: score, rank, doubts."""
-    language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
-        try:
+        with complaints(language):
             check_player(player)
-            known = said_of_game(context, game)
-            sought = printings_meant(game, sheet)
-            look = partial(shown_in, known=known, language=language, printings=sought)
+            known, sought = said_of_game(options, game), printings_meant(game, sheet)
+            context = Context(language, known, sought, database)
             files = photo_files(given, codes, language)
             if together and codes:
                 raise typer.Exit(first_of(codes))
             groups = [files] if together and files else [[file] for file in files]
             pictures = picture_paths(annotate, [group[0] for group in groups], files)
-            answers = answers_said(answer or [], groups, look, sought, language)
-        except BrikksError as error:
-            complain(None, error, language)
-            raise typer.Exit(ExitCode.WRONG_USE) from None
+            answers = answers_said(answer or [], groups, context)
         is_asked = keep or total is not None
         is_recorded = player is not None or database is not None or is_asked
-        statuses: list[Status] = []
-        games: dict[str, None] = {}  # of the sheets that are shown
+        readings: list[Reading] = []
         is_heard = True
         with progress(len(groups)) as advance:
             for group, picture in zip(groups, pictures, strict=True):
-                file, *others = group
                 if not (is_heard or is_recorded or annotate):
                     break
-                shown: list[ScanResult | BrikksError]
-                shown = read_or_failed(partial(look, group, answers=answers))
+                shown = shown_in(group, context, answers)
                 advance()
+                about = None if len(group) > 1 else group[0]
                 if is_recorded:
                     try:
-                        shown = record_shown(
-                            shown, group, answers, known, player, database, language
-                        )
+                        shown = record_shown(shown, group, answers, player, context)
                         if not all(isinstance(each, BrikksError) for each in shown):
-                            keep_read(group, is_asked, bool(answers), total, database, language)
+                            keep_read(group, is_asked, bool(answers), total, context)
                     except BrikksError as error:
-                        complain(None if others else file, error, language)
+                        complain(about, error, language)
                         codes.add(error.exit_code)
                 places = sheet_pictures(picture, len(shown), [*files, *filter(None, pictures)])
                 for index, (found, place) in enumerate(zip(shown, places, strict=True)):
@@ -159,37 +153,46 @@ def scan(
                             raise found
                         reading: Reading = found.reading
                         if place is not None:
-                            save_picture(found, file, place, language)
-                            saved = texts_in(language).report["history_saved"]
-                            note(saved.format(path=visible(place)))
+                            save_picture(found, group[0], place, language)
                     except BrikksError as error:
-                        about = None if others else numbered_sheet(file, index)
-                        complain(about, error, language)
+                        complain(about and numbered_sheet(about, index), error, language)
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue
-                        names = tuple(photo.name for photo in group) if others else ()
-                        reading = unreadable(file.name, error.text(language), index, game, names)
+                        names = () if about else tuple(photo.name for photo in group)
+                        told = error.text(language)
+                        reading = unreadable(group[0].name, told, index, game, names)
                     codes.add(exit_code(reading, referee))
                     if as_json:
                         is_heard = print_json(reading) and is_heard
                     elif reading.status is not Status.UNREADABLE:  # else stderr has said why
-                        if any(status is not Status.UNREADABLE for status in statuses):
+                        if any(each.status is not Status.UNREADABLE for each in readings):
                             say("\n")
                         is_heard = show(reading, language, referee) and is_heard
-                        games[game_of(reading).NAME] = None
-                    statuses.append(reading.status)
+                    readings.append(reading)
     if not as_json:
-        _conclude(statuses, len(groups), games, language)
+        _conclude(readings, len(groups), language)
     raise typer.Exit(first_of(codes))
 
 
-def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], language: str) -> None:
-    """What the signs in the reports mean; of several photos also how many were read how."""
+def _conclude(readings: Sequence[Reading], photos: int, language: str) -> None:
+    """What the signs in the reports mean, total and verdict of each sheet, of several how many."""
+    from brikks_vision.show.report import verdict_text
+
     words = texts_in(language).report
-    told = legend(language, games)
+    statuses = [each.status for each in readings]
+    read = [each for each in readings if each.status is not Status.UNREADABLE]
+    told = legend(language, dict.fromkeys(game_of(each).NAME for each in read))
     if told:
         say("\n" + told)
+    names = [
+        f"{visible(each.photo)}{f' #{each.index + 1}' * bool(each.index)}  " * (len(readings) > 1)
+        for each in readings
+    ]
+    lines = [verdict_text(each, language) for each in readings] * bool(read)
+    width = max(map(len, names), default=0)
+    for name, line in zip(names, lines, strict=False):
+        say(f"  {name:<{width}}{line}")
     if photos > 1:
         counted = (
             ("batch_sure", Status.OK),

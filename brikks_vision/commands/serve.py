@@ -21,7 +21,7 @@ from brikks_vision.errors import (
     WebPartsMissing,
 )
 from brikks_vision.files import write_private
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.web.secure import Certificates, Secure
@@ -55,10 +55,10 @@ def serve(
         ),
     ] = False,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Open a page on which a phone takes photos of sheets and shows their scores."""
-    language = str(lang or language_of_locale())
     with complaints(language):
         try:
             from brikks_vision.record.database import default_path, open_record

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.terminal import Language, complain, complaints, new_app, say
+from brikks_vision.commands.terminal import (
+    Language,
+    complain,
+    complaints,
+    language_option,
+    new_app,
+    say,
+)
 from brikks_vision.errors import (
     AnswerUnclear,
     ArgumentMissing,
@@ -22,7 +29,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, ONLY_ONE, check_named, game_named, game_title
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import translator, visible
 
 if TYPE_CHECKING:
@@ -43,7 +50,7 @@ class Style(StrEnum):
     ARCADE = "arcade"
 
 
-Lang = Annotated[Language | None, typer.Option(help="Language of what is told; else the system's.")]
+Lang = Annotated[Language, language_option("Language of what is told; else the system's.")]
 SheetName = Annotated[
     str | None, typer.Option(metavar="NAME", help="What to call the sheet; else after the file.")
 ]
@@ -71,12 +78,12 @@ def print_sheet(
         Style,
         typer.Option(help="Light on ink with markers, or dark like an arcade machine without."),
     ] = Style.LIGHT,
-    lang: Annotated[
-        Language | None, typer.Option(help="Language of the printed words; else the system's.")
-    ] = None,
+    *,
+    language: Annotated[
+        Language, language_option("Language of the printed words; else the system's.")
+    ],
 ) -> None:
     """Write a sheet to print and play on, its back the block overview, or a board, as a PDF."""
-    language = str(lang or language_of_locale())
     words = translator(language)
     with complaints(language):
         if output is None and name is None:
@@ -132,13 +139,13 @@ def learn(
                      help='What is printed where, such as "cell 3,4=2" or "field 3,4=white"; '
                      "may be repeated."),
     ] = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:  # fmt: skip
     """Learn a printing from a photo of its empty sheet, or a board from one of it, empty.
 
     Exits with 3 where something is uncertain; --set says it.
     """
-    language = str(lang or language_of_locale())
     with complaints(language, blank):
         _check_outputs(blank, output, annotate)
         from brikks_vision.files import write_whole
@@ -211,10 +218,10 @@ def add(
         Path, typer.Argument(metavar="SHEET.json", help="A definition that was learnt.")
     ],
     name: SheetName = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Keep a definition, so that all commands find it by its name."""
-    language = str(lang or language_of_locale())
     with complaints(language):
         from brikks_vision.games.printings import add_printing
 
@@ -223,13 +230,12 @@ def add(
 
 
 @app.command("list")
-def list_sheets(lang: Lang = None) -> None:
+def list_sheets(language: Lang) -> None:
     """List the sheets that are known: the program's own, and those kept with learn or add."""
     from brikks_vision.games.printings import kept_files, parse_printing
     from brikks_vision.layout import packaged_names
     from brikks_vision.layout.definition import definition_text
 
-    language = str(lang or language_of_locale())
     words = texts_in(language).report
     known = [each for name in GAMES for each in game_named(name).packaged()]
     rows = [(each.name, each.title, words["sheet_packaged"]) for each in known]
@@ -253,10 +259,10 @@ def list_sheets(lang: Lang = None) -> None:
 @app.command("remove")
 def remove(
     name: Annotated[str, typer.Argument(metavar="NAME", help="As sheet list shows it.")],
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Remove a sheet that was kept; the program's own stay."""
-    language = str(lang or language_of_locale())
     with complaints(language):
         from brikks_vision.games.printings import remove_printing
 

@@ -13,7 +13,7 @@ from brikks_vision.commands.terminal import (
     Lang,
     complaints,
     new_app,
-    note,
+    note_saved,
     say,
     terminal_paint,
 )
@@ -33,8 +33,7 @@ from brikks_vision.record.statistics import (
 )
 from brikks_vision.show.coach import lost_lines
 from brikks_vision.show.history import stats_report
-from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.phrases import visible
+from brikks_vision.text.languages import texts_in
 
 app = new_app()
 
@@ -49,14 +48,14 @@ def stats(
         Path | None, typer.Option(metavar="FILE.png", help="Draw the plots and save them.")
     ] = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Tell who played how often and how well, and which cells stay empty.
 
     Sheets that were photographed between the turns of a game count once, at their last. Of several
     games the one that was played last is told, or that of --game.
     """
-    language = str(lang or language_of_locale())
     with complaints(language):
         if png is not None and png.suffix.lower() != ".png":
             raise OutputFormatUnknown(png, ".png")
@@ -73,7 +72,7 @@ def stats(
             except ModuleNotFoundError as error:
                 raise PlotPartsMissing(error.name or "matplotlib") from None
             write_whole(png, plots.png(plots.stats_plot(lines, coached, shares, layout, language)))
-            note(texts_in(language).report["history_saved"].format(path=visible(png)))
+            note_saved(png, language)
         others = games_played(results)[1:]
         if others:
             words = texts_in(language).report["stats_of"]

@@ -9,8 +9,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,9 +20,9 @@ from typer.core import TyperCommand, TyperOption
 
 from brikks_vision.errors import BrikksError, ExitCode, SettingUnknown
 from brikks_vision.games import GAMES, checked_settings, games_meant, settings_of
-from brikks_vision.layout import CELL
+from brikks_vision.layout import CELL, Printing
 from brikks_vision.reading import GameSettings, Reading, Setting, Status
-from brikks_vision.text.languages import texts_in
+from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.phrases import json_line, visible
 
 if TYPE_CHECKING:
@@ -30,6 +32,23 @@ if TYPE_CHECKING:
     from brikks_vision.show.report import Paint
 
 PROGRAM = "brikks-scan"
+GAME, RECORD = "The game", "The record"  # groups of options in a help, as their English texts
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a command was told once, for all its photos.
+
+    settings: of the game. printings: those that are looked for; None: all that are known. record:
+    its file; None: the user's own.
+    """
+
+    language: str
+    settings: GameSettings
+    printings: Sequence[Printing] | None
+    record: Path | None = None
+
+
 _bars: list[Progress] = []  # at most one: what `progress` shows now
 
 
@@ -76,6 +95,11 @@ def note(text: str) -> None:
     """Print on stderr what is no result and no error."""
     with _above_the_bar():
         print(text, file=sys.stderr, flush=True)
+
+
+def note_saved(path: Path, language: str) -> None:
+    """Say on stderr where something was saved."""
+    note(texts_in(language).report["history_saved"].format(path=visible(path)))
 
 
 def print_json(*objects: Reading | Turn) -> bool:
@@ -149,6 +173,30 @@ def progress(count: int) -> Iterator[Callable[[], None]]:
             yield lambda: bar.advance(task)
     finally:
         _bars.remove(bar)
+
+
+@contextmanager
+def waiting(file: Path, language: str) -> Iterator[None]:
+    """Say on a terminal which photo is read, for as long as it takes longer than a second."""
+    if _bars or not sys.stderr.isatty():
+        yield
+        return
+    text = visible(texts_in(language).report["reading_photo"].format(photo=file.name))
+    told: list[bool] = []
+
+    def tell() -> None:
+        told.append(True)
+        print(text, end="\r", file=sys.stderr, flush=True)
+
+    timer = Timer(1.0, tell)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if told:
+            print("\x1b[2K", end="\r", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -232,17 +280,33 @@ Roll = Annotated[
     typer.Option(metavar="COLOUR NUMBER", help="What was rolled, such as red 3."),
 ]
 Database = Annotated[
-    Path | None, typer.Option("--db", metavar="FILE", help="The record; else the user's own.")
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", help="The record; else the user's own.", rich_help_panel=RECORD
+    ),
 ]
-Lang = Annotated[
-    Language | None, typer.Option(help="Language of rank and report; else the system's.")
-]
+
+
+def language_option(text: str) -> object:
+    """The option --lang, of a parameter without a default: else it is the system's language."""
+    return typer.Option(
+        "--lang",
+        default_factory=lambda: Language(language_of_locale()),
+        show_default=False,
+        help=text,
+    )
+
+
+Lang = Annotated[Language, language_option("Language of rank and report; else the system's.")]
 
 
 GameOption = Annotated[
     str | None,
     typer.Option(
-        "--game", metavar="|".join(GAMES), help="The game on the sheet; else all are tried."
+        "--game",
+        metavar="|".join(GAMES),
+        help="The game on the sheet; else all are tried.",
+        rich_help_panel=GAME,
     ),
 ]
 SheetOption = Annotated[
@@ -251,11 +315,31 @@ SheetOption = Annotated[
         "--sheet",
         metavar="NAME|SHEET.json",
         help="The printing: a name of sheet list, or a definition; else all known are tried.",
+        rich_help_panel=GAME,
     ),
 ]
 
 
-class WithSettings(TyperCommand):
+class Grouped(TyperCommand):
+    """A command whose help lists options in groups: those that bear a name of one come last."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for parameter in sorted(self.get_params(ctx), key=_group_of):
+            if record := parameter.get_help_record(ctx):
+                kind = "Arguments" if parameter.param_type_name == "argument" else "Options"
+                groups.setdefault(_group_of(parameter) or kind, []).append(record)
+        for group, records in groups.items():
+            with formatter.section(group):
+                formatter.write_dl(records)
+
+
+def _group_of(parameter: Any) -> str:
+    """The group that an option is in, in the help of its command; "" where it is in none."""
+    return getattr(parameter, "rich_help_panel", None) or ""
+
+
+class WithSettings(Grouped):
     """A command with an option for each setting of the games; `said_of_game` has what is said.
 
     But for those that the command has itself.
@@ -288,21 +372,22 @@ def _setting_option(setting: Setting) -> TyperOption:
         callback=keep,
         metavar="|".join(values),
         help=setting.help,
+        rich_help_panel=GAME,
         autocompletion=lambda *_: values,
     )
 
 
-def said_of_game(context: typer.Context, game: str | None = None) -> GameSettings:
+def said_of_game(options: typer.Context, game: str | None = None) -> GameSettings:
     """What the options say of the game, or where that is not known of any.
 
     Raises
     ------
     SettingUnknown, UnknownValue, GameImpossible
     """
-    return checked_settings(settings_in(context), games_meant(game), WRITTEN)
+    return checked_settings(settings_in(options), games_meant(game), WRITTEN)
 
 
-def settings_in(context: typer.Context) -> Mapping[str, str | None]:
+def settings_in(options: typer.Context) -> Mapping[str, str | None]:
     """By setting, the words of its option."""
-    said: Mapping[str, str | None] = context.meta.get(SAID, {})
+    said: Mapping[str, str | None] = options.meta.get(SAID, {})
     return said

@@ -12,11 +12,11 @@ from brikks_vision.commands.photos import (
     check_turn,
     picture_paths,
     printings_meant,
-    read_photos,
+    read_in_turn,
     save_advice,
-    sheet_in,
 )
 from brikks_vision.commands.terminal import (
+    Context,
     GameOption,
     Json,
     Lang,
@@ -48,7 +48,6 @@ from brikks_vision.errors import (
 from brikks_vision.games import game_of, game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import Reading, Status
-from brikks_vision.text.languages import language_of_locale
 from brikks_vision.text.phrases import json_line, translator
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ app = new_app()
 
 @app.command(cls=WithSettings)
 def turn(
-    context: typer.Context,
+    options: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -88,26 +87,26 @@ def turn(
         int | None,
         typer.Option(help="Of a game on a board: the phase; else all that its towers allow."),
     ] = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Tell whether the turn between two photos of a sheet was legal, and what it cost and earned.
 
     Or, with --out and one photo, whether a player really had no legal place left.
     """
-    language = str(lang or language_of_locale())
     with complaints(language):
         if len(photos) != (1 if out else 2):
             raise PhotosNotOneTurn(len(photos))
         said = TurnSaid(roll, out, phase, translator(language))
         files = [file for photo in photos for file in files_of(photo)]
-        known, sought = said_of_game(context, game), printings_meant(game, sheet)
+        known, sought = said_of_game(options, game), printings_meant(game, sheet)
         check_turn(said, sought)
         coach = coach or annotate is not None
         if coach and roll is None:
             raise RollMissing
         (picture,) = picture_paths(annotate, files[-1:], files)
     codes: set[ExitCode] = set()
-    readings, results = read_photos(files, sheet_in, known, language, codes, sought)
+    readings, results = read_in_turn(files, Context(language, known, sought), codes)
     read = [each for each in results if each is not None]
     verdict = None
     with complaints(language):

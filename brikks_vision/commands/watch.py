@@ -47,7 +47,7 @@ from brikks_vision.record.database import default_path, open_record
 from brikks_vision.record.entries import OwnerConflict
 from brikks_vision.record.photos import count_photos
 from brikks_vision.show.report import Paint, status_text
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
 MAX_WAIT = 5.0  # seconds for the notifier to take a message
@@ -83,7 +83,7 @@ app = new_app()
 
 @app.command(name="watch", cls=WithSettings)
 def watch_folders(
-    context: typer.Context,
+    options: typer.Context,
     folders: Annotated[
         list[Path],
         typer.Argument(
@@ -102,20 +102,20 @@ def watch_folders(
     ] = False,
     sheet: SheetOption = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: Lang,
 ) -> None:
     """Read every photo that arrives in a folder, say the score at once, and record it.
 
     Photos that are there already are read first. Each is read once, whatever its name, also after
     a restart; photos without a sheet are passed over. Nothing in the folder is ever changed.
     """
-    language = str(lang or language_of_locale())
     words = texts_in(language).report
     database = default_path() if db is None else db
     try:
         with complaints(language):
             check_player(player)
-            settings = said_of_game(context)
+            settings = said_of_game(options)
             printings_meant(None, sheet)
             for folder in folders:
                 if not folder.is_dir():

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from brikks_vision.errors import (
-    FolderWithoutPictures,
-    PhotoMissing,
-    PhotoNotPermitted,
-)
+from brikks_vision.errors import FolderWithoutPictures, PhotoMissing, PhotoNotPermitted
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 

@@ -11,13 +11,10 @@ import numpy as np
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import Image, rectify
-from brikks_vision.errors import (
-    CameraDateAhead,
-    PhotoUnreadable,
-)
+from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout, bounds
-from brikks_vision.pipeline import ScanResult, for_pictures, read_again
+from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
 from brikks_vision.show.marks_on_sheet import place_of
 from brikks_vision.show.shown import drawn
@@ -139,11 +136,6 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
         thumbnail_of(pictured, language),
         Material(evidence_json(result.evidence), picture_of(pictured)),
     )
-
-
-def as_read(result: ScanResult, language: str) -> ScanResult:
-    """What the photo alone tells of a sheet that was read with answers of a person."""
-    return read_again(result, {}, language)
 
 
 def _camera_date(data: bytes) -> datetime | None:

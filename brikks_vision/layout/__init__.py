@@ -446,13 +446,12 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
         },
         finder=finder_of(data),
         blank=parse_blank(data["blank"]) if data.get("blank") else None,
-        doubts=tuple(_print_doubt(doubt) for doubt in data.get("doubts", ())),
+        doubts=tuple(
+            PrintDoubt(each["where"], each["read"], each["confidence"], each.get("otherwise", ""))
+            for each in data.get("doubts", ())
+        ),
         unsaid=dict(data.get("unsaid", {})),
     )
-
-
-def _print_doubt(data: Mapping[str, Any]) -> PrintDoubt:
-    return PrintDoubt(data["where"], data["read"], data["confidence"], data.get("otherwise", ""))
 
 
 def parse_blank(data: Mapping[str, Any]) -> Blank:

@@ -59,7 +59,7 @@ def definition_text(path: Path) -> bytes:
     return text
 
 
-def check_definition(data: Mapping[str, Any], source: object) -> None:
+def check_definition(data: Mapping[str, object], source: object) -> None:
     """Refuse the data of a sheet's definition that cannot be parsed.
 
     The meaning of the print is the game's to check. ``source``: where it is from, for messages.
@@ -74,7 +74,7 @@ def check_definition(data: Mapping[str, Any], source: object) -> None:
         raise DefinitionDamaged(source, error.where) from None
 
 
-def finder_of(data: Mapping[str, Any]) -> str:
+def finder_of(data: Mapping[str, object]) -> str:
     """How a sheet of that definition is found; earlier versions say "trained" of the networks."""
     if data.get("trained"):
         return "network"
@@ -113,12 +113,12 @@ class _Wrong(Exception):  # noqa: N818
         self.where = where
 
 
-def _check(data: Mapping[str, Any]) -> None:
+def _check(data: Mapping[str, object]) -> None:
     if "like" in data:  # only packaged layouts are written so
         raise _Wrong("like")
-    for name in ("name", "game", "title"):
+    for name in ("game", "title"):
         _text(data.get(name), name)
-    if not is_sheet_name(data["name"]):
+    if not is_sheet_name(_text(data.get("name"), "name")):
         raise _Wrong("name")
     _box(data.get("page"), "page")
     _box(data.get("reading_area"), "reading_area")
@@ -153,7 +153,7 @@ def _check(data: Mapping[str, Any]) -> None:
         _share(sure, f"unsaid.{place}")
 
 
-def _check_grid(grid: Any) -> tuple[int, int]:
+def _check_grid(grid: object) -> tuple[int, int]:
     """The numbers of rows and columns."""
     if not isinstance(grid, dict):
         raise _Wrong("grid")
@@ -173,16 +173,16 @@ def _check_grid(grid: Any) -> tuple[int, int]:
     return rows, columns
 
 
-def _check_cells(cells: Any, rows: int, columns: int) -> None:
+def _check_cells(cells: object, rows: int, columns: int) -> None:
     if not isinstance(cells, dict):
         raise _Wrong("fields.cell")
     _check_marks(cells.get("marks", []), "fields.cell.marks")
     drawn = _check_drawn(cells.get("drawn", [{}]), "fields.cell.drawn")
     signs = _list(cells.get("prints", ["0" * columns] * rows), "fields.cell.prints", rows)
     known = {str(at) for at in range(min(drawn, 10))}
-    if len(signs) != rows or not all(isinstance(line, str) for line in signs):
-        raise _Wrong("fields.cell.prints")
-    if any(len(line) != columns or not set(line) <= known for line in signs):
+    lines = [sign for sign in signs if isinstance(sign, str)]
+    is_whole = len(lines) == len(signs) == rows
+    if not is_whole or any(len(line) != columns or not set(line) <= known for line in lines):
         raise _Wrong("fields.cell.prints")
     for at, place in enumerate(_list(cells.get("colors", []), "fields.cell.colors", MAX_PLACES)):
         where = f"fields.cell.colors[{at}]"
@@ -193,7 +193,7 @@ def _check_cells(cells: Any, rows: int, columns: int) -> None:
         _text(place.get("color"), where)
 
 
-def _check_field(field: Any, where: str) -> None:
+def _check_field(field: object, where: str) -> None:
     if not isinstance(field, dict):
         raise _Wrong(where)
     centres = _list(field.get("centres"), f"{where}.centres", MAX_PLACES)
@@ -222,12 +222,12 @@ def _check_field(field: Any, where: str) -> None:
             _whole(value, f"{where}.{name}", 0, high)
 
 
-def _check_marks(marks: Any, where: str) -> None:
+def _check_marks(marks: object, where: str) -> None:
     if any(mark not in MARKS for mark in _list(marks, where, len(MARKS))):
         raise _Wrong(where)
 
 
-def _check_drawn(drawn: Any, where: str) -> int:
+def _check_drawn(drawn: object, where: str) -> int:
     """The number of prints."""
     prints = _list(drawn, where, MAX_NAMES)
     if not prints:
@@ -238,7 +238,7 @@ def _check_drawn(drawn: Any, where: str) -> int:
     return len(prints)
 
 
-def _check_markers(markers: Any) -> None:
+def _check_markers(markers: object) -> None:
     if not isinstance(markers, dict):
         raise _Wrong("markers")
     # What OpenCV calls its dictionaries of ArUco.
@@ -254,7 +254,7 @@ def _check_markers(markers: Any) -> None:
         _numbers(centre, "markers.centres", 2)
 
 
-def check_blank(blank: Any, source: object) -> None:
+def check_blank(blank: object, source: object) -> None:
     """Refuse a picture's data that cannot be parsed; raises DefinitionDamaged."""
     try:
         _check_blank(blank)
@@ -262,7 +262,7 @@ def check_blank(blank: Any, source: object) -> None:
         raise DefinitionDamaged(source, error.where) from None
 
 
-def _check_blank(blank: Any) -> None:
+def _check_blank(blank: object) -> None:
     if not isinstance(blank, dict):
         raise _Wrong("blank")
     scale = blank.get("pixels_per_cell")
@@ -276,7 +276,7 @@ def _check_blank(blank: Any) -> None:
         raise _Wrong("blank.picture") from None
 
 
-def _check_doubt(doubt: Any, where: str) -> None:
+def _check_doubt(doubt: object, where: str) -> None:
     if not isinstance(doubt, dict):
         raise _Wrong(where)
     for name in ("where", "read"):
@@ -286,23 +286,24 @@ def _check_doubt(doubt: Any, where: str) -> None:
     _share(doubt.get("confidence"), f"{where}.confidence")
 
 
-def _share(value: Any, where: str) -> None:
+def _share(value: object, where: str) -> None:
     if not 0 <= _number(value, where) <= 1:
         raise _Wrong(where)
 
 
-def _text(value: Any, where: str) -> None:
+def _text(value: object, where: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= MAX_LETTERS:
         raise _Wrong(where)
+    return value
 
 
-def _whole(value: Any, where: str, low: int, high: int) -> int:
+def _whole(value: object, where: str, low: int, high: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise _Wrong(where)
     return value
 
 
-def _number(value: Any, where: str) -> float:
+def _number(value: object, where: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise _Wrong(where)
     if not math.isfinite(value) or abs(value) > MAX_COORDINATE:
@@ -310,20 +311,20 @@ def _number(value: Any, where: str) -> float:
     return float(value)
 
 
-def _numbers(value: Any, where: str, count: int) -> tuple[float, ...]:
+def _numbers(value: object, where: str, count: int) -> tuple[float, ...]:
     entries = _list(value, where, count)
     if len(entries) != count:
         raise _Wrong(where)
     return tuple(_number(entry, where) for entry in entries)
 
 
-def _list(value: Any, where: str, most: int) -> Sequence[Any]:
+def _list(value: object, where: str, most: int) -> Sequence[object]:
     if not isinstance(value, list) or len(value) > most:
         raise _Wrong(where)
     return value
 
 
-def _named(value: Any, where: str, most: int = MAX_NAMES) -> Mapping[str, Any]:
+def _named(value: object, where: str, most: int = MAX_NAMES) -> Mapping[str, object]:
     if not isinstance(value, dict) or len(value) > most:
         raise _Wrong(where)
     for name in value:
@@ -331,7 +332,7 @@ def _named(value: Any, where: str, most: int = MAX_NAMES) -> Mapping[str, Any]:
     return value
 
 
-def _box(value: Any, where: str) -> None:
+def _box(value: object, where: str) -> None:
     if not isinstance(value, dict):
         raise _Wrong(where)
     for side in ("x", "y"):

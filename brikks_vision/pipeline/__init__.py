@@ -171,7 +171,7 @@ def scan(
     if isinstance(source, list | tuple):
         return _reading_of_all(source, known, language, answers, game, sheet)
     one: Any = source
-    (reading,) = _readings(one, locate_one, known, language, answers, game, sheet)
+    (reading,) = _readings(one, known, language, answers, game, sheet, locate_one)
     return reading
 
 
@@ -204,23 +204,23 @@ def scan_all(
     [0]
     """
     known = _known(settings, language, game)
-    return _readings(source, locate_all, known, language, answers, game, sheet)
+    return _readings(source, known, language, answers, game, sheet, locate_all)
 
 
 def _readings(
     source: Source,
-    locate: Locate,
     known: GameSettings,
     language: str,
     answers: Mapping[str, str] | None,
     game: str | None,
     sheet: object,
+    locate: Locate,
 ) -> list[AnyReading]:
     """What `scan_sheets` reads; what cannot be read has a sentence that says why."""
     shown: Sequence[ScanResult | PhotoUnreadable]
     try:
         sought = None if game is sheet is None else printings_sought(game, sheet)
-        shown = _shown(source, locate, known, language, answers, sought)
+        shown = scan_sheets(source, known, language, answers, sought, locate)
     except PhotoUnreadable as error:
         shown = [error]
     return [
@@ -268,7 +268,7 @@ def scan_photo(
     printings: Sequence[Printing] | None = None,
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
-    (shown,) = _shown(source, locate_one, known, language, answers, printings)
+    (shown,) = scan_sheets(source, known, language, answers, printings, locate_one)
     if isinstance(shown, PhotoUnreadable):
         raise shown
     return shown
@@ -280,10 +280,14 @@ def scan_sheets(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     printings: Sequence[Printing] | None = None,
+    locate: Locate = locate_all,
 ) -> list[ScanResult | PhotoUnreadable]:
     """Like `scan_all`, with what pictures and the record need.
 
-    printings : those that are looked for (`printings_sought`); None: all that are known.
+    The first finder counts that finds something which can be read.
+
+    printings : those that are looked for (`printings_sought`); None: all that are known. locate :
+    all sheets, or the one that is seen best.
 
     Raises
     ------
@@ -294,18 +298,6 @@ def scan_sheets(
     AnswerUnclear, AnswerOffSheet, SettingUnknown, UnknownValue, GameImpossible
         As of `scan`.
     """
-    return _shown(source, locate_all, known, language, answers, printings)
-
-
-def _shown(
-    source: Source,
-    locate: Locate,
-    known: GameSettings,
-    language: str,
-    answers: Mapping[str, str] | None,
-    printings: Sequence[Printing] | None,
-) -> list[ScanResult | PhotoUnreadable]:
-    """As of `scan_sheets`: by the first finder that finds something that can be read."""
     name, photo, said = name_of(source), stored(source), NO_ANSWERS if answers is None else answers
     if not isinstance(said, Mapping) or said:
         _check_answers(said, printings_sought() if printings is None else printings)

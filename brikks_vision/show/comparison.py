@@ -104,6 +104,7 @@ def turn_report(
 
 def _turn_lines(turn: TurnReading, language: str, paint: Paint) -> list[str]:
     words, verdict = texts_in(language).report, turn.verdict
+    styles = {"X": "bold", "-": "wrong"}
     rows = [(words["added"], _added(turn, language))]
     if turn.roll is not None:
         rows.insert(0, (words["roll"], _rolled(turn.roll, language)))
@@ -130,7 +131,10 @@ def _turn_lines(turn: TurnReading, language: str, paint: Paint) -> list[str]:
     return [
         paint(words["turn"].format(before=before, after=after), "bold"),
         "",
-        *("  " + " ".join(_painted(sign, paint) for sign in row) for row in turn.grid),
+        *(
+            "  " + " ".join(paint(sign, styles.get(sign, "dim")) for sign in row)
+            for row in turn.grid
+        ),
         "",
         *_table(rows),
         "",
@@ -210,10 +214,6 @@ def _way(verdict: TurnVerdict, language: str) -> str:
 def _cost(verdict: TurnVerdict, language: str) -> str:
     counts = one_of(verdict.costs)
     return phrase("energy-points-of", count=verdict.costs[-1], counts=counts).text(language)
-
-
-def _painted(sign: str, paint: Paint) -> str:
-    return paint(sign, {"X": "bold", "-": "wrong"}.get(sign, "dim"))
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> list[str]:

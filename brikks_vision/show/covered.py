@@ -45,7 +45,8 @@ def place_phrase(where: str, layout: Layout) -> Phrase:
 
 def place_title(where: str, layout: Layout, language: str) -> str:
     """`place_text` as a title: "Row 3 from the bottom, column 4"."""
-    return _capital(place_text(where, layout, language))
+    text = place_text(where, layout, language)
+    return text[:1].upper() + text[1:]
 
 
 def mark_text(where: str, mark: str, layout: Layout, language: str) -> str:
@@ -88,10 +89,6 @@ def doubt_question(
 def field_of(where: str) -> str:
     """The field of a place of the contract: "cell" of "cell 3,4"."""
     return where.partition(" ")[0]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 MAX_CELL_GROUPS = 3

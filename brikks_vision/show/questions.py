@@ -13,10 +13,7 @@ from brikks_vision.record.questions import (
     SheetsQuestion,
     choices,
 )
-from brikks_vision.show.covered import (
-    doubt_question,
-    mark_text,
-)
+from brikks_vision.show.covered import doubt_question, mark_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
 
 

@@ -147,10 +147,7 @@ def verdict_lines(
     head = texts.report["one_violation" if count == 1 else "violations"].format(count=count)
     return [
         f"  {paint(head, 'wrong')}",
-        *(
-            f"    {number}. {_violation_text(violation)}"
-            for number, violation in enumerate(violations, 1)
-        ),
+        *(f"    {at}. {each.message} [{each.rule}]" for at, each in enumerate(violations, 1)),
     ]
 
 
@@ -185,6 +182,17 @@ def certainty(status: Status, least: int | None, most: int | None, language: str
     if least == most:
         return texts["not_sure_same"]
     return texts["not_sure"].format(least=least, most=most)
+
+
+def verdict_text(reading: Reading, language: str) -> str:
+    """Total and verdict in one line: sure or to check, and whether rules are broken."""
+    texts = texts_in(language).report
+    if reading.status is Status.UNREADABLE:
+        return texts["unreadable"]
+    verdict = [texts["sure" if reading.status is Status.OK else "verdict_check"]]
+    verdict += [texts["verdict_against"]] * bool(reading.violations)
+    total = [] if reading.score is None else [f"{texts['total']} {reading.score.total}"]
+    return ": ".join([*total, ", ".join(verdict)])
 
 
 def rank_text(reading: Reading, language: str) -> str:
@@ -347,8 +355,3 @@ def either(values: Iterable[object], language: str) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {texts_in(language).report['or']} {words[-1]}"
-
-
-def _violation_text(violation: ViolationReading) -> str:
-    """The sentence, which says where, and the contract's code of the rule."""
-    return f"{violation.message} [{violation.rule}]"

@@ -10,13 +10,7 @@ from brikks_vision.reading import Reading, Status
 from brikks_vision.reading.views import BoardView, ReadBoard
 from brikks_vision.show.board import board_report, draw_board
 from brikks_vision.show.overlay import annotate
-from brikks_vision.show.report import (
-    Paint,
-    plain,
-    referee_line,
-    referee_report,
-    report,
-)
+from brikks_vision.show.report import Paint, plain, referee_line, referee_report, report
 
 
 def told(reading: Reading, language: str, paint: Paint = plain, referee: bool = False) -> str:

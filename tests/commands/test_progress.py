@@ -18,13 +18,20 @@ SCRIPT = (
 )
 
 
-def run_on_a_terminal(words: list[object]) -> tuple[str, str]:
+SLOW = (
+    "import sys, time, pathlib; from brikks_vision.commands.terminal import waiting\n"
+    "with waiting(pathlib.Path('a.jpg'), 'en'): time.sleep(float(sys.argv[1]))\n"
+    "print('read')"
+)
+
+
+def run_on_a_terminal(words: list[object], script: str = SCRIPT) -> tuple[str, str]:
     """What a command prints on stdout, a pipe, and on stderr, a terminal."""
     import pty
 
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, *map(str, words)],
+        [sys.executable, "-c", script, *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
@@ -74,3 +81,12 @@ def test_a_complaint_is_whole_above_the_bar(tmp_path: Path) -> None:
     (tmp_path / "empty.jpg").touch()
     _, shown = run_on_a_terminal([PHOTOS[0], tmp_path / "empty.jpg"])
     assert "brikks-scan: empty.jpg: The file is empty." in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
+@pytest.mark.parametrize("seconds, told", [(0, False), (2, True)])
+def test_a_photo_that_takes_long_is_named_meanwhile(seconds: float, told: bool) -> None:
+    out, shown = run_on_a_terminal([seconds], SLOW)
+    assert out == "read\n"
+    assert ("Reading a.jpg" in shown) is told
+    assert shown.endswith("\x1b[2K\r") is told  # and taken away again

@@ -10,9 +10,9 @@ import cv2
 import pytest
 
 from brikks_vision.intake.corrections import Said, sheet_now
-from brikks_vision.intake.photos import as_read, sheet_reading
+from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.pipeline import ScanResult, read_again, scan_sheets
 from brikks_vision.reading import Status
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_record
@@ -128,4 +128,4 @@ def test_a_photo_is_recorded_again_after_its_result_was_removed(
 def test_a_reading_without_its_answers() -> None:
     (told,) = scan_sheets(SHEET.read_bytes(), answers={"bomb 1": "X"})
     assert isinstance(told, ScanResult)
-    assert (told.reading.bombs_used, as_read(told, "en").reading.bombs_used) == (2, 1)
+    assert (told.reading.bombs_used, read_again(told, {}, "en").reading.bombs_used) == (2, 1)
