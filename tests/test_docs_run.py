@@ -45,7 +45,7 @@ NOT_RUN = {
     r"\. \.venv/bin/activate": "the tests run in an environment",
     r"brikks-scan batch .* --scheduler tcp://HOST:8786.*": "needs a cluster; tests/intake has one",
     r"curl .*": "needs the server; run beside it below",
-    r"brikks-scan (serve|watch).*": "stays; run for a moment below",
+    r"(\.venv/bin/)?brikks-scan (serve|watch).*": "stays; run for a moment below",
     r"python -m (training|simulation|benchmarks)\b.*": "takes minutes to hours; its options below",
     r"for network in .*": "takes hours",
 }

@@ -26,6 +26,7 @@ from brikks_vision.show.report import (
     status_text,
     sum_text,
     summary,
+    verdict_text,
 )
 from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
 from brikks_vision.text.phrases import phrase
@@ -96,6 +97,12 @@ def test_the_table_shows_the_sheet_and_its_points() -> None:
         "",
         "  Steht nicht auf dem Papier: Spieler 2, 3 oder 4. Genauer mit --players.",
     ]
+
+
+def test_total_and_verdict_in_one_line() -> None:
+    assert verdict_text(CERTAIN, "en") == "Total 73: sure"
+    assert verdict_text(DOUBTFUL, "en") == "Total 73: to check, against the rules"
+    assert verdict_text(unreadable("a.jpg", "Too dark."), "en") == "not readable"
 
 
 def test_doubts_are_told_and_never_rounded_up_to_certain() -> None:
