@@ -12,12 +12,11 @@ import hashlib
 import io
 import os
 import pickle
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -50,19 +49,6 @@ it they look, or of a sheet and a roll."""
 
 RNG = 4  # the argument of `monte_carlo.judged` that it changes
 
-FOLDER = "BRIKKS_TESTS_SEEN"
-"""The variable with the folder of the run, which the processes that it starts inherit."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        os.environ[FOLDER] = tempfile.mkdtemp(prefix="brikks-vision-tests-seen-")
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ.pop(FOLDER), ignore_errors=True)
-
 
 class _ByContent(pickle.Pickler):
     """The same bytes for the same content, whatever was computed of it or is shared within it."""
@@ -77,6 +63,18 @@ class _ByContent(pickle.Pickler):
         return type(part), tuple(getattr(part, each.name) for each in fields(part))
 
 
+_folder = Path()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def seen_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The folder of the run, beside those of its test processes; pytest removes it in time."""
+    global _folder
+    own = tmp_path_factory.getbasetemp()
+    _folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "seen"
+    _folder.mkdir(exist_ok=True)
+
+
 def _key(*content: Any) -> str:
     _ByContent(written := io.BytesIO()).dump(content)
     return hashlib.blake2b(written.getbuffer(), digest_size=20).hexdigest()
@@ -84,13 +82,13 @@ def _key(*content: Any) -> str:
 
 def _once(function: Callable[..., Any], *arguments: Any) -> Any:
     """The function's result for arguments with the same content; raises what it raised."""
-    file = Path(os.environ[FOLDER], _key(function.__module__, function.__name__, arguments))
+    file = _folder / _key(function.__module__, function.__name__, arguments)
     if not file.exists():
         try:
             seen = function(*arguments)
         except BrikksError as error:
             seen = error
-        own = file.with_suffix(f".{os.getpid()}")  # whole or not there at all for the others
+        own = file.with_suffix(f".{os.getpid()}-{get_ident()}")  # whole or not there for the others
         own.write_bytes(pickle.dumps(seen))
         own.replace(file)
     seen = pickle.loads(file.read_bytes())
