@@ -121,10 +121,13 @@ def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Mark
 
 
 def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:
-    """The marks with a cross in each cell that is filled in, where a fill is no mark itself."""
+    """The marks with a cross in each cell that is filled in.
+
+    Not where a fill is a mark itself, nor where a line through a place is none: it fills it, too.
+    """
     field = layout.main_field
     share = place_shares(filled, field, layout).reshape(field.shape)
-    if Mark.FILL in field.marks or not (share > MIN_FILLED_SHARE).any():
+    if {Mark.FILL, Mark.LINE} & {*field.marks} or not (share > MIN_FILLED_SHARE).any():
         return marks
     sure = np.minimum(share, MAX_FILLED_SHARE)
     told = np.where(share > MIN_FILLED_SHARE, np.log(sure / (1 - sure)), -np.inf)
@@ -216,8 +219,18 @@ def segmented(flat: Image, layout: Layout) -> Segmentation:
     if blank_picture(layout) is not None:  # its print may show
         middles = slice(OCCLUSION_STRIDE // 2, None, OCCLUSION_STRIDE)
         shown = print_shows(np.asarray(photo), empty)[middles, middles][:rows, :columns]
-        hidden = np.where(shown, np.float32(0), hidden)
+        hidden = _without_specks(np.where(shown, np.float32(0), hidden))
     return Segmentation(hidden, cancelled, filled)
+
+
+def _without_specks(shares: Shares) -> Shares:
+    """Shares of what is two patches wide and high: what hides places is, a stroke is not."""
+
+    def around(each: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        return [each[..., y : y - 1 or None, x : x - 1 or None] for y in (0, 1) for x in (0, 1)]
+
+    least = np.minimum.reduce(around(shares))
+    return np.asarray(np.maximum.reduce(around(np.pad(least, ((0, 0), (1, 1), (1, 1))))))
 
 
 def print_shows(photo: Image, empty: Image) -> NDArray[np.bool_]:

@@ -67,12 +67,13 @@ class Judgement:
     """What a reading tells.
 
     stands: by place its mark, "?" where that cannot be told. state: the same by the best guess.
-    written: the player's figures. told: what `brikks_vision.reading.ReadSheet` says of how sure it
-    is, and of broken rules.
+    total: of that. written: the player's figures. told: what `brikks_vision.reading.ReadSheet`
+    says of how sure it is, and of broken rules.
     """
 
     stands: Mapping[str, str]
     state: Mapping[str, str]
+    total: int
     written: Values
     told: Mapping[str, Any]
 
@@ -137,6 +138,7 @@ def judged(
     return Judgement(
         _shown(posterior, others),
         dict(posterior.state),
+        total,
         values,
         {**sure._asdict(), "violations": violations},
     )

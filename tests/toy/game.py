@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
+from types import MappingProxyType
 
-from brikks_vision.decode.evidence import *  # noqa: F403
-from brikks_vision.decode.judging import of_evidence
-from brikks_vision.decode.misread import Faults
+from brikks_vision.infer.game import SheetGame
+from brikks_vision.infer.posterior import Group
 from brikks_vision.layout import Mark
 from brikks_vision.reading import ReadSheet
 from brikks_vision.reading.views import PartView
-from brikks_vision.text.phrases import Phrase, phrase
-from tests.toy import independent
+from brikks_vision.text.phrases import phrase
+from tests.toy.settings import SETTINGS
 
-NAME, TITLE, PART_FIELDS = "toy", "Toy", {"sun": "sun"}
-MARKS = {"cell": ("X", "."), "sun": ("O", ".")}
-MEANING = {"cell": {"X": Mark.CROSS}, "sun": {"O": Mark.RING}}
-marks = dict
+CELLS = [f"cell {row},{column}" for row in range(3) for column in range(3)]
 
 
 @dataclass(frozen=True)
@@ -39,49 +35,36 @@ class Verdict:
 @dataclass(frozen=True, eq=False)
 class ToyReading(ReadSheet, game="toy"):
     score: Score = field(kw_only=True)
+    sun: str = "."
 
     def content(self):
         return {"sun": self.sun, "score": {"total": self.score.total}}
 
-    sun = property(lambda self: "O" if self.score.total > "".join(self.grid).count("X") else ".")
+
+class Toy(SheetGame):
+    NAME, TITLE, SETTINGS = "toy", "Toy", SETTINGS
+    PART_FIELDS = MappingProxyType({"sun": "sun"})
+    INKS = MappingProxyType({"cell": {"X": (Mark.CROSS,)}, "sun": {"O": (Mark.RING,)}})
+
+    def groups(self, layout, known):
+        sun = 0 if known.get("weather") == "rain" else 3
+        cells = [Group((where,), lambda letters: letters.count("X")) for where in CELLS]
+        return (*cells, Group(("sun 0",), lambda letters: sun * letters.count("O")))
+
+    def judge(self, stands, written):
+        is_early = (stands["sun 0"], stands["cell 1,1"]) == ("O", ".")
+        return Verdict((Violation(),) if is_early else ())
+
+    def reading(self, name, found):
+        rows = ["".join(found.state[where] for where in CELLS[at : at + 3]) for at in (0, 3, 6)]
+        sun, score = found.state["sun 0"], Score(found.total)
+        return ToyReading(name, grid=tuple(rows), sun=sun, score=score, **found.told)
+
+    def stands(self, reading, layout):
+        return {**dict(zip(CELLS, "".join(reading.grid), strict=True)), "sun 0": reading.sun}
+
+    def parts(self, reading, layout):
+        return [PartView(phrase("toy.points"), reading.score.total)]
 
 
-def total(state, sun=3) -> int:
-    return sum({"X": 1, "O": sun, ".": 0}[mark] for _, mark in state)
-
-
-def judge(state) -> Verdict:
-    stands = dict(state)
-    is_early = (stands["sun 0"], stands["cell 1,1"]) == ("O", ".")
-    return Verdict((Violation(),) if is_early else ())
-
-
-def read(name, evidence, layout, answers):
-    logits = independent.place_logits(evidence.marks, layout, MEANING)
-    points = partial(total, sun=0 if evidence.known.get("weather") == "rain" else 3)
-    posterior = independent.decode_independent(logits, answers, tuple, points)
-    told = independent.weigh(posterior, dict, points, judge, Faults())
-    grid = independent.grid_letters(dict(posterior.state), layout)
-    score = Score(points(posterior.state))
-    reading = ToyReading(name, grid=grid, score=score, **told)
-    return of_evidence(reading, evidence, layout, answers, MARKS), posterior
-
-
-def view(reading, layout, state=None):
-    letters = {
-        f"cell {r},{c}": each for r, row in enumerate(reading.grid) for c, each in enumerate(row)
-    }
-    parts = [PartView(phrase("toy.points"), reading.score.total)]
-    return independent.shown({**dict(letters), "sun 0": reading.sun}, layout, MEANING, parts)
-
-
-def marks_at(where: str) -> tuple[str, ...]:
-    return MARKS[where.split()[0]]
-
-
-def answers_there(layout) -> Phrase:
-    return phrase("toy.answers-there")
-
-
-def evidence_of_reading(reading, layout):
-    return independent.evidence_of_marks(view(reading, layout).marks, layout, MEANING)
+DEFINITION = Toy()
