@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from brikks_vision.decode.advice import Choices, Coach
 from brikks_vision.decode.following import TableReading, read_table
-from brikks_vision.decode.game import Learner, Table
+from brikks_vision.decode.game import Learner, Table, TurnSaid
 from brikks_vision.decode.prices import BROKEN_RULE
+from brikks_vision.errors import TurnsNotAdvised
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.games.qwixx.reading import QwixxReading
 from brikks_vision.games.qwixx.settings import MAX_PLAYERS, SETTINGS
@@ -36,6 +38,7 @@ from brikks_vision.rules.qwixx.sheet import (
 )
 from brikks_vision.rules.qwixx.table import Result, judge_table
 from brikks_vision.rules.qwixx.turn import faults_of_turn
+from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Phrase, Translator, all_of
 
 CROSSES: Inks = {rules.CROSSED: (Mark.CROSS,)}
@@ -123,6 +126,19 @@ def place_words(where: str) -> Phrase:
     return phrase(f"{field}-place", row=row + 1, number=row + 1)
 
 
+def lost(reading: QwixxReading, layout: Layout) -> tuple[Lost, ...]:
+    """Where the points went."""
+    return rules.lost(state_of(DEFINITION.stands(reading, layout)))
+
+
+def advise(before: Any, layout: Layout, said: TurnSaid, after: Any = None) -> Choices:
+    """No throw of six dice can be said; raises TurnsNotAdvised."""
+    raise TurnsNotAdvised(layout.title)
+
+
+CAUSES = {"row": phrase("lost-rows"), "failed": phrase("points-failed")}
+
+
 class Qwixx(SheetGame):
     """Four rows of numbers with a lock each, and four boxes for failed throws."""
 
@@ -139,6 +155,7 @@ class Qwixx(SheetGame):
 
     table = Table(is_table, read_game)
     turn_rules = TurnRules(turn_faults, turn_told)
+    coach = Coach(CAUSES, lost, lambda reading, layout: (), advise, lambda layout: ())
 
     def groups(self, layout: Layout, known: GameSettings) -> Sequence[Group]:
         rows = [

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from brikks_vision.rules.shapes import Lost, most_first
 from brikks_vision.text.phrases import Fact, Phrase, Told
 from brikks_vision.text.phrases import phrase as any_phrase
 
@@ -107,6 +108,22 @@ def score(state: SheetState) -> Score:
     rows = tuple(row_points(row + lock) for row, lock in zip(state.rows, state.locks, strict=True))
     failed = FAILED_POINTS * state.failed
     return Score(rows, failed, sum(rows) + failed)
+
+
+def lost(state: SheetState) -> tuple[Lost, ...]:
+    """Where the points went: numbers that were passed over, and failed throws."""
+    found = []
+    for row, marks in enumerate(state.rows):
+        passed = marks[: max(marks.rfind(CROSSED), 0)].count(OPEN)
+        crossed = (marks + state.locks[row]).count(CROSSED)
+        points = row_points(CROSSED * (crossed + passed)) - row_points(CROSSED * crossed)
+        if passed:
+            told = phrase("lost-row", row=row_words(row), count=passed)
+            found.append(Lost("row", f"row {row}", points, told))
+    if state.failed:
+        told = phrase("lost-failed", count=state.failed)
+        found.append(Lost("failed", "failed", -FAILED_POINTS * state.failed, told))
+    return most_first(found)
 
 
 def broken_in(row: Sequence[str], lock: str) -> tuple[Rule, ...]:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from brikks_vision.rules.qwixx.sheet import SheetState, Written, referee, score
+from brikks_vision.rules.qwixx.sheet import SheetState, Written, lost, referee, score
 from brikks_vision.rules.qwixx.table import judge_table
 from brikks_vision.rules.qwixx.turn import EMPTY, Cross, Throw, after, choices, faults_of_turn
 from simulation.qwixx.games import any_game, play, throw_dice
@@ -175,3 +175,9 @@ def test_sheets_are_ranked_and_a_game_that_runs_is_told() -> None:
     assert [str(each.rule) for each in verdict.violations] == ["not-over"]
     assert not judge_table([first, SheetState(EMPTY.rows, EMPTY.locks, 4)]).violations
     assert not judge_table([first, None]).violations  # the other may have ended it
+
+
+def test_what_was_lost_is_what_was_passed_over_and_failed() -> None:
+    state = sheet("X.X........ ........... ..X........ ...........", failed=1)
+    found = [(each.cause, each.where, each.points) for each in lost(state)]
+    assert found == [("row", "row 2", 5), ("failed", "failed", 5), ("row", "row 0", 3)]
