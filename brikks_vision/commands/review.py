@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -198,7 +198,7 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
     return pictures
 
 
-def _object(question: Question, pictures: Sequence[Path], language: str) -> dict[str, Any]:
+def _object(question: Question, pictures: Sequence[Path], language: str) -> dict[str, object]:
     return {
         "key": question.key,
         "question": question_text(question, language),

@@ -341,7 +341,7 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
         os.close(file)
 
 
-def _marks(settings: Settings) -> list[Any]:
+def _marks(settings: Settings) -> list[object]:
     """What a reading depends on beside the photo."""
     known, language, sheet = settings
     return [dict(known), language, *([sheet] if sheet else []), version("brikks-vision")]

@@ -217,7 +217,7 @@ def report_of(record: Record, results: Sequence[int], language: str) -> tuple[by
         pictures = [kept_picture(record, each) for each in kept]
         made = [corrections(record, each.result.id) for each in kept]
     files: dict[str, bytes] = {}
-    told: list[dict[str, Any]] = []
+    told: list[dict[str, object]] = []
     shown: list[GivenPhoto] = []
     for number, (each, picture, said) in enumerate(zip(kept, pictures, made, strict=True), 1):
         name = f"photo-{number}.jpg"

@@ -9,7 +9,7 @@ from functools import cache, partial
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-Parse = Callable[[Any], Any]
+Parse = Callable[[object], Any]
 """Makes a value of one type from JSON; raises ValueError for what is none of it."""
 
 LISTS = (list, tuple)
@@ -52,7 +52,7 @@ class _Plain:
     def __init__(self, *kinds: type) -> None:
         self.kinds = frozenset(kinds)
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: object) -> object:
         if type(value) not in self.kinds and (
             isinstance(value, bool) or not isinstance(value, tuple(self.kinds))
         ):
@@ -71,7 +71,7 @@ def _fields(kind: Any) -> tuple[tuple[str, bool, Parse], ...]:
     )
 
 
-def parsed_fields(kind: Callable[..., Any], data: Any) -> dict[str, Any]:
+def parsed_fields(kind: Callable[..., Any], data: object) -> dict[str, Any]:
     """The arguments of a dataclass; fields without repr are left out.
 
     Raises ValueError with the name of a field that is missing or of another type.
@@ -89,7 +89,7 @@ def parsed_fields(kind: Callable[..., Any], data: Any) -> dict[str, Any]:
 
 
 def _first_of(parsers: tuple[Parse, ...]) -> Parse:
-    def parse(value: Any) -> Any:
+    def parse(value: object) -> object:
         for each in parsers:
             try:
                 return each(value)
@@ -100,8 +100,8 @@ def _first_of(parsers: tuple[Parse, ...]) -> Parse:
     return parse
 
 
-def _one_of(values: Mapping[str, Any]) -> Parse:
-    def parse(value: Any) -> Any:
+def _one_of(values: Mapping[str, object]) -> Parse:
+    def parse(value: object) -> object:
         if not isinstance(value, str) or value not in values:
             raise ValueError
         return values[value]
@@ -113,7 +113,7 @@ def _listed(parse_each: Parse, length: int | None = None) -> Parse:
     """Of so many; None: of any number."""
     plain = parse_each.kinds if isinstance(parse_each, _Plain) else frozenset()
 
-    def parse(value: Any) -> tuple[Any, ...]:
+    def parse(value: object) -> tuple[object, ...]:
         if not isinstance(value, LISTS) or (length is not None and len(value) != length):
             raise ValueError
         return tuple(value) if plain.issuperset(map(type, value)) else tuple(map(parse_each, value))
@@ -122,7 +122,7 @@ def _listed(parse_each: Parse, length: int | None = None) -> Parse:
 
 
 def _named(parse_each: Parse) -> Parse:
-    def parse(value: Any) -> dict[str, Any]:
+    def parse(value: object) -> dict[str, object]:
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
             raise ValueError
         return {name: parse_each(item) for name, item in value.items()}

@@ -92,7 +92,7 @@ def bring_back(record: Record, removal: ChangeKind, number: int) -> Undone:
     return _undone(record, chosen, removal, number)
 
 
-def _undone(record: Record, chosen: str, *values: Any) -> Undone:
+def _undone(record: Record, chosen: str, *values: object) -> Undone:
     """Undo the change that a query (SQL) chooses."""
     beside: tuple[int, ...] | None
     with transaction(record) as connection:

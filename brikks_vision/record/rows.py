@@ -204,7 +204,7 @@ def next_number(connection: sqlite3.Connection, table: str) -> int:
     return int(highest) + 1
 
 
-def insert(steps: Steps, table: str, **values: Any) -> int:
+def insert(steps: Steps, table: str, **values: object) -> int:
     """Add a row; its number."""
     number = next_number(steps.connection, table)
     names = ", ".join(("id", *values))
@@ -216,7 +216,7 @@ def insert(steps: Steps, table: str, **values: Any) -> int:
     return number
 
 
-def update(steps: Steps, table: str, row: int, **values: Any) -> None:
+def update(steps: Steps, table: str, row: int, **values: object) -> None:
     """Change columns of a row; nothing is noted where they hold these values already."""
     names = ", ".join(values)
     found = steps.connection.execute(f"SELECT {names} FROM {table} WHERE id = ?", (row,)).fetchone()
@@ -230,7 +230,7 @@ def update(steps: Steps, table: str, row: int, **values: Any) -> None:
         _note(steps, "update", table, row, before)
 
 
-def delete(steps: Steps, table: str, where: str, *values: Any) -> None:
+def delete(steps: Steps, table: str, where: str, *values: object) -> None:
     """Remove the rows of a table that a condition (SQL) holds for."""
     rows = steps.connection.execute(
         f"SELECT rowid AS of_row, * FROM {table} WHERE {where}", values
@@ -251,7 +251,7 @@ def last_removal(connection: sqlite3.Connection, photo: int) -> Steps | None:
     return None if change is None else Steps(connection, change)
 
 
-def _note(steps: Steps, kind: str, table: str, row: int, before: dict[str, Any]) -> None:
+def _note(steps: Steps, kind: str, table: str, row: int, before: Mapping[str, object]) -> None:
     steps.connection.execute(
         "INSERT INTO step (change, kind, of_table, of_row, before) VALUES (?, ?, ?, ?, ?)",
         (steps.change, kind, table, row, json.dumps(before, default=_object_of)),

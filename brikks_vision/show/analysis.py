@@ -17,7 +17,6 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
 
 from brikks_vision.games import GAMES, game_named, game_of, settings_of
 from brikks_vision.reading import Doubt, GameSettings, Reading, ViolationReading
@@ -78,7 +77,7 @@ def part_columns() -> tuple[str, ...]:
 
 def analysis_rows(
     readings: Sequence[Reading], photo: str, sha256: str, known: GameSettings
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """A row for each sheet of a photo. known: what was said of the game when it was read."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     for reading in readings:
@@ -102,13 +101,13 @@ def analysis_rows(
         }
 
 
-def _points(reading: Reading) -> dict[str, Any]:
+def _points(reading: Reading) -> dict[str, object]:
     values = reading_values(reading)
     names = ("total", "total_least", "total_most", *part_columns(), "rank")
     return {name: values[name] for name in names}
 
 
-def _doubt_row(doubt: Doubt) -> dict[str, Any]:
+def _doubt_row(doubt: Doubt) -> dict[str, object]:
     """kind: the first word of where it is, such as "cell" or "bomb"."""
     return {
         "where": doubt.where,
@@ -119,7 +118,7 @@ def _doubt_row(doubt: Doubt) -> dict[str, Any]:
     }
 
 
-def _violation_row(violation: ViolationReading) -> dict[str, Any]:
+def _violation_row(violation: ViolationReading) -> dict[str, object]:
     return {
         "rule": violation.rule,
         "part": violation.part,

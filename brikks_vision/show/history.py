@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
-from typing import Any
 
 from brikks_vision.games import GAMES, game_named, game_title, layout_of, on_board, settings_of
 from brikks_vision.layout import Layout
@@ -201,7 +200,7 @@ def _counts(reading: Reading, texts: Texts) -> dict[str, int]:
     return {**told, texts.report["board_doubts"]: len(reading.doubts)}
 
 
-def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]:
+def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, object]:
     return {
         "id": result.id,
         "taken": clock_text(result.photo.taken, "T"),
