@@ -321,16 +321,16 @@ ROOMS: dict[str, tuple[int, int]] = {
     "reading": (627, 3),
     "record": (3519, 12),
     "rules": (7011, 29),
-    "show": (3358, 15),
+    "show": (3356, 15),
     "text": (434, 3),
     "web": (5679, 22),
 }
 WHOLE: dict[str, int] = {
-    "lines": 63564,
+    "lines": 63562,
     "files": 244,
-    "lines of imports": 5614,
+    "lines of imports": 5612,
     "named numbers": 994,
-    "lines with Any": 420,
+    "lines with Any": 398,
     "networks": 17,
 }
 
