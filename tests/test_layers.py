@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "commands": (4271, 20),
     "decode": (4791, 15),
-    "detect": (9589, 28),
+    "detect": (9600, 28),
     "errors": (235, 1),
     "files": (77, 1),
     "games": (16540, 63),
@@ -326,10 +326,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5679, 22),
 }
 WHOLE: dict[str, int] = {
-    "lines": 63562,
+    "lines": 63573,
     "files": 244,
     "lines of imports": 5612,
-    "named numbers": 994,
+    "named numbers": 998,
     "lines with Any": 398,
     "networks": 17,
 }
