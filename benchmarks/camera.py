@@ -34,13 +34,13 @@ NOTES = """
 addEventListener("DOMContentLoaded", () => {
   document.getElementById("camera-video")?.addEventListener(
     "playing", () => { window.begun ??= performance.now(); });
-  const result = document.getElementById("camera-result");
-  if (!result) return;
+  const strip = document.getElementById("camera-strip");
+  if (!strip) return;
   const note = () => {
-    if (!result.hidden) window.shown ??= performance.now();
-    if (result.className) window.read ??= performance.now(); // sure or unsure: by all photos
+    if (strip.firstChild) window.shown ??= performance.now();
+    if (strip.querySelector(".sure, .check")) window.read ??= performance.now(); // by all photos
   };
-  new MutationObserver(note).observe(result, { attributes: true });
+  new MutationObserver(note).observe(strip, { attributes: true, childList: true, subtree: true });
 });
 """
 
@@ -74,9 +74,9 @@ def score_of(page: Any, filmed: Clip) -> tuple[int | None, bool, float, float]:
     The first seconds are those until a score shows, the others until all photos are read.
     """
     page.click("[data-camera]")
-    result = page.locator("#camera-result")
+    result = page.locator("#camera-strip li").first
     try:
-        page.locator("#camera-result:is(.sure, .unsure)").wait_for(timeout=1000 * SECONDS)
+        page.locator("#camera-strip li:is(.sure, .check)").first.wait_for(timeout=1000 * SECONDS)
     except Exception:  # of playwright: the score did not show
         return None, False, np.nan, np.nan
     total = int(result.locator("strong").inner_text().split()[0])

@@ -321,16 +321,16 @@ ROOMS: dict[str, tuple[int, int]] = {
     "reading": (627, 3),
     "record": (3519, 12),
     "rules": (7011, 29),
-    "show": (3356, 15),
+    "show": (3355, 15),
     "text": (434, 3),
-    "web": (5679, 22),
+    "web": (5678, 22),
 }
 WHOLE: dict[str, int] = {
-    "lines": 63573,
+    "lines": 63571,
     "files": 244,
-    "lines of imports": 5612,
-    "named numbers": 998,
-    "lines with Any": 398,
+    "lines of imports": 5608,
+    "named numbers": 997,
+    "lines with Any": 395,
     "networks": 17,
 }
 

@@ -1,8 +1,6 @@
 """A game's ranking to send on: as a picture and as text.
 
-The letters of pictures: DejaVu Sans, which has those of all Latin, Greek and Cyrillic names.
-
-The files lie beside this module, with their licence. OpenCV and Pillow bring no such letters.
+Its letters are DejaVu Sans, which has those of all Latin, Greek and Cyrillic names.
 """
 
 from __future__ import annotations
@@ -48,29 +46,29 @@ _BLOCKS: tuple[Color, ...] = ((255, 212, 59), (77, 171, 247), (255, 107, 107), (
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's result. place: from 1, None without one. rank: the publisher's word, or ""."""
+    """A player's result. place: from 1, None without one. rank, notes: words to show, or none."""
 
     place: int | None
     name: str
     total: int
     rank: str
-    is_sure: bool
+    notes: tuple[str, ...] = ()
 
 
-def ranking_text(standings: Sequence[Standing], day: str, language: str) -> str:
-    """One line a player, the best first, below the day. No final newline."""
+def ranking_text(standings: Sequence[Standing], day: str, language: str, more: list[str]) -> str:
+    """One line a player, the best first, below the day, then ``more`` lines."""
     page = texts_in(language).page
     lines = [f"{page['short_name']}, {day}"]
     for each in standings:
         place = "–" if each.place is None else f"{each.place}."
-        rank = f" ({each.rank})" if each.rank else ""
-        unsure = "" if each.is_sure else f" – {page['table_unsure']}"
-        lines.append(f"{place} {visible(each.name)}: {each.total} {page['points']}{rank}{unsure}")
-    return "\n".join(lines)
+        rank = f" ({page['rank']}: {each.rank})" if each.rank else ""
+        notes = f" – {', '.join(each.notes)}" if each.notes else ""
+        lines.append(f"{place} {visible(each.name)}: {each.total} {page['points']}{rank}{notes}")
+    return "\n".join([*lines, *map(visible, more)])
 
 
-def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> Image.Image:
-    """The ranking as a picture, RGB, 1080 px wide, as high as it has players."""
+def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> bytes:
+    """The ranking as a PNG file, 1080 px wide, as high as it has players."""
     page = texts_in(language).page
     height = _HEAD + _ROW * len(standings) + _FOOT
     picture = Image.new("RGB", (_WIDTH, height), _GROUND)
@@ -84,18 +82,12 @@ def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> I
         (_MARGIN + 92, 114), f"{page['short_name']} · {day}", fill=_FAINT, font=font(28, REGULAR)
     )
     for number, each in enumerate(standings):
-        _draw_row(draw, _HEAD + _ROW * number, each, page["table_unsure"])
-    return picture
-
-
-def png(picture: Image.Image) -> bytes:
-    """The picture as the bytes of a PNG file."""
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True)
+        _draw_row(draw, _HEAD + _ROW * number, each)
+    picture.save(buffer := io.BytesIO(), "PNG", optimize=True)
     return buffer.getvalue()
 
 
-def _draw_row(draw: Any, top: int, standing: Standing, unsure: str) -> None:
+def _draw_row(draw: Any, top: int, standing: Standing) -> None:
     edges = (_MARGIN - 16, top, _WIDTH - _MARGIN + 16, top + _ROW - 16)
     draw.rounded_rectangle(edges, 24, fill=_PAPER)
     middle = top + (_ROW - 16) / 2
@@ -107,7 +99,7 @@ def _draw_row(draw: Any, top: int, standing: Standing, unsure: str) -> None:
     right = _WIDTH - _MARGIN - 8
     draw.text((right, middle), str(standing.total), fill=_INK, font=total, anchor="rm")
     room = right - total.getlength(str(standing.total)) - (_MARGIN + 120) - 24
-    notes = " · ".join(each for each in (standing.rank, "" if standing.is_sure else unsure) if each)
+    notes = " · ".join(filter(None, (standing.rank, *standing.notes)))
     name_at = middle - 22 if notes else middle
     _fitted(draw, (_MARGIN + 120, name_at), visible(standing.name), BOLD, 40, _INK, room)
     if notes:

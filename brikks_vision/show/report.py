@@ -170,6 +170,14 @@ def status_text(reading: Reading, language: str) -> str:
     return certainty(reading.status, least, most, language)
 
 
+def verdicts(reading: Reading, language: str) -> tuple[tuple[str, str], ...]:
+    """What is to say of a total, all that applies: "sure", "check" or "against", and its words."""
+    kinds = ["sure" if reading.status is Status.OK else "check", "against"]
+    texts = texts_in(language).report
+    told = tuple((kind, texts["sure" if kind == "sure" else f"verdict_{kind}"]) for kind in kinds)
+    return told if reading.violations else told[:1]
+
+
 def certainty(status: Status, least: int | None, most: int | None, language: str) -> str:
     """How sure a total between ``least`` and ``most`` is, in words; None: a board has no total."""
     texts = texts_in(language).report
@@ -189,8 +197,7 @@ def verdict_text(reading: Reading, language: str) -> str:
     texts = texts_in(language).report
     if reading.status is Status.UNREADABLE:
         return texts["unreadable"]
-    verdict = [texts["sure" if reading.status is Status.OK else "verdict_check"]]
-    verdict += [texts["verdict_against"]] * bool(reading.violations)
+    verdict = [words for _, words in verdicts(reading, language)]
     total = [] if reading.score is None else [f"{texts['total']} {reading.score.total}"]
     return ": ".join([*total, ", ".join(verdict)])
 

@@ -102,39 +102,27 @@ def download(data: bytes, kind: str, name: str) -> Response:
     return Response(data, media_type=kind, headers=headers)
 
 
-_STATUS_CODES: Mapping[type[BrikksError], int] = {
-    errors.KeyRefused: 401,
-    errors.OtherSite: 403,
-    errors.PageMissing: 404,
-    errors.ResultMissing: 404,
-    errors.GameMissing: 404,
-    errors.TableMissing: 404,
-    errors.SeatMissing: 404,
-    errors.UploadTooSlow: 408,
-    errors.QuestionGone: 404,
-    errors.AnswerNotOffered: 400,
-    errors.BoardWithoutPhoto: 409,
-    errors.PhotoNotHere: 409,
-    errors.NothingKept: 404,
-    errors.ResultNotKept: 404,
-    errors.SheetsInOtherGame: 409,
-    errors.ChangeNotUndoable: 409,
-    errors.FileTooLarge: 413,
-    errors.TooManyPixels: 413,
-    errors.TooManyScans: 413,
-    errors.NotAnImage: 415,
-    errors.HostUnknown: 421,
-    errors.UploadBroken: 400,
-    errors.UploadWithoutPhoto: 400,
-    errors.ServerBusy: 503,
-    errors.RecordBusy: 503,
-    errors.ReadingTooSlow: 504,
-    errors.RecordDiskFull: 507,
-    errors.UploadNotStored: 507,
-    errors.ReadingFailed: 500,
-    errors.ReaderStopped: 500,
-    errors.PlotPartsMissing: 501,
-    errors.PageFailed: 500,
+_NAMES_BY_STATUS: Mapping[int, str] = {
+    400: "AnswerNotOffered UploadBroken UploadWithoutPhoto",
+    401: "KeyRefused",
+    403: "OtherSite",
+    404: "PageMissing ResultMissing GameMissing TableMissing SeatMissing QuestionGone NothingKept"
+    " ResultNotKept",
+    408: "UploadTooSlow",
+    409: "BoardWithoutPhoto PhotoNotHere SheetsInOtherGame ChangeNotUndoable",
+    413: "FileTooLarge TooManyPixels TooManyScans",
+    415: "NotAnImage",
+    421: "HostUnknown",
+    500: "ReadingFailed ReaderStopped PageFailed",
+    501: "PlotPartsMissing",
+    503: "ServerBusy RecordBusy",
+    504: "ReadingTooSlow",
+    507: "RecordDiskFull UploadNotStored",
+}
+_STATUS_CODES = {
+    getattr(errors, name): code
+    for code, names in _NAMES_BY_STATUS.items()
+    for name in names.split()
 }
 
 
@@ -240,22 +228,21 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterat
         yield upload
 
 
-async def draft_of_photo(
+async def taken_in(
     request: Request,
-    make: Callable[[Upload], Awaitable[str]],
-    problem_page: Callable[[Request, str], Response],
-    address: str,
+    make: Callable[[Upload], Awaitable[Response]],
+    refused: Callable[[BrikksError], Response],
 ) -> Response:
-    """Take a photo in, make a draft of it, and lead to its page.
+    """Take a photo in and answer with what is made of it.
 
-    make : returns the token; the photo is its own unless it raises. problem_page : what shows why
-    nothing was made. address : of all drafts of the kind.
+    make : the photo is its own unless it raises. refused : the page that shows why nothing was
+    made; it may raise what it is given.
     """
     chunks = request.stream()
     try:
         async with arrived(request, chunks) as upload:
             try:
-                token = await make(upload)
+                return await make(upload)
             except BaseException:
                 upload.file.unlink(missing_ok=True)
                 raise
@@ -267,8 +254,26 @@ async def draft_of_photo(
         await drain(chunks)
         if wants_json(request):
             raise
-        return await run_in_threadpool(problem_page, request, error.text(language_for(request)))
-    return see(f"{address}/{token}")
+        return await run_in_threadpool(refused, error)
+
+
+async def draft_of_photo(
+    request: Request,
+    make: Callable[[Upload], Awaitable[str]],
+    problem_page: Callable[[Request, str], Response],
+    address: str,
+) -> Response:
+    """Take a photo in, make a draft of it, and lead to its page.
+
+    make : returns the token; the photo is its own unless it raises. problem_page : what shows why
+    nothing was made. address : of all drafts of the kind.
+    """
+
+    async def made(upload: Upload) -> Response:
+        return see(f"{address}/{await make(upload)}")
+
+    language = language_for(request)
+    return await taken_in(request, made, lambda e: problem_page(request, e.text(language)))
 
 
 def length_of(request: Request) -> int | None:

@@ -35,13 +35,18 @@ from brikks_vision.web.service import Service
 
 
 def assign_sheets(
-    service: Service, number: int | None, seat: int | None, results: Sequence[int], language: str
+    service: Service,
+    number: int | None,
+    seat: int | None,
+    results: Sequence[int],
+    language: str,
+    is_new: bool = False,
 ) -> tuple[int | None, SeatAssignment]:
     """Assign the sheets of a photo to seats: their table, None without one, and who has which.
 
     number : of the table; None where a photo was sent without one: several sheets then get a
-    table of their own, so that somebody says whose each is. A sheet of another game than that of
-    the table gets no seat.
+    table of their own, so that somebody says whose each is. is_new : one alone gets one, too. A
+    sheet of another game than that of the table gets no seat.
 
     Raises
     ------
@@ -49,10 +54,12 @@ def assign_sheets(
     """
     with service.correcting, service.open() as record:
         if number is None:
-            if len(results) < 2:
+            if len(results) < 2 and not (is_new and results):
                 return None, SeatAssignment(())
             tables = {table_of(record, result) for result in results}
             number = tables.pop() if len(tables) == 1 else None
+            if is_new and number is not None and get_table(record, number).game is not None:
+                number = None  # what is over stays as it is
             number = make_table(record, ()) if number is None else number
         now = get_table(record, number)
         sheets = [get_result(record, result) for result in results]

@@ -9,6 +9,7 @@ import importlib.util
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
@@ -38,7 +39,6 @@ from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.board import draw_board
 from brikks_vision.show.coach import (
-    advice_remarks,
     again_text,
     choice_text,
     compared,
@@ -56,6 +56,7 @@ from brikks_vision.show.covered import (
     place_title,
 )
 from brikks_vision.show.marks_on_sheet import (
+    Remark,
     doubt_letter,
     draw_doubts,
     draw_remarks,
@@ -63,10 +64,12 @@ from brikks_vision.show.marks_on_sheet import (
     draw_violations,
     place_of,
 )
-from brikks_vision.show.report import setting_choices, setting_label, status_text
+from brikks_vision.show.report import setting_choices, setting_label, status_text, verdicts
 from brikks_vision.text.languages import (
+    day_text,
     decimal_text,
     moment_text,
+    texts_in,
     typeset,
     typeset_page,
     typeset_report,
@@ -76,6 +79,7 @@ from brikks_vision.web import view
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
 
 JPEG_QUALITY = 88
+SUMS = ("points", "nothing", "sum", "bar")  # labels that would lie over what the player wrote
 EDGE = 0.8  # fields around the board: ways onto it begin there
 CROP_REACH = 1.2  # fields on each side of a field's middle: towers lean out of theirs
 
@@ -198,7 +202,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "spots": view.spots(now.view, now.answers, layout, language),
         "tints": view.tints(now.view, layout),
         "strokes": view.strokes(drawings, layout),
-        "labels": view.labels(drawings, area),
+        "labels": [each for each in view.labels(drawings, area) if each.kind not in SUMS],
         "as_read": AS_READ,
         **coach_values(reading, layout, language),
     }
@@ -231,20 +235,19 @@ def lost_values(reading: ReadSheet, layout: Any, language: str) -> list[tuple[st
     return None if lost is None else [(lost_text(each, language), each.points) for each in lost]
 
 
-def advice_values(advice: Advice | None, layout: Any, area: Box, language: str) -> dict[str, Any]:
-    """What may be done for a roll: sentences, best first, and what is drawn of them.
+def advice_values(advice: Advice | None, layout: Any, language: str) -> dict[str, Any]:
+    """What may be done for a roll: sentences, best first, and what is drawn of each.
 
-    advice: None where there is none. area: of the sheet, that is shown.
+    advice: None where there is none.
     """
     if advice is None or advice.choices is None:
-        return {"choices": [], "again": "", "remarks": [], "remark_labels": []}
-    choices = compared(advice.choices)
-    drawing = draw_remarks(advice_remarks(advice, language)[1], layout)
+        return {"choices": [], "again": "", "remarks": []}
+    choices = compared(advice.choices)[:3]
+    remarks = [Remark("best", "", "", each.cells, each.where) for each in choices]
     return {
         "choices": [choice_text(each, choices[0], language) for each in choices],
         "again": again_text(advice.choices, language),
-        "remarks": view.strokes([drawing], layout),
-        "remark_labels": view.labels([drawing], area),
+        "remarks": [view.strokes([draw_remarks([each], layout)], layout) for each in remarks],
     }
 
 
@@ -281,6 +284,7 @@ def _templates() -> jinja2.Environment:
     )
     environment.filters["percent"] = lambda share: int(100 * share + 1e-9)
     environment.filters["moment"] = moment_text
+    environment.filters["weekday"] = weekday_text
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
     environment.filters["begun"] = _begun
@@ -294,6 +298,8 @@ def _templates() -> jinja2.Environment:
         mark_title=view.mark_title,
         mark_choices=marks_at,
         doubt_letter=doubt_letter,
+        verdicts=verdicts,
+        lost_values=lost_values,
         status_text=status_text,
         game_title=game_title,
         facts_of=_facts_of,
@@ -324,6 +330,14 @@ def _plots_missing(language: str) -> str:
     if importlib.util.find_spec("matplotlib") is not None:
         return ""
     return PlotPartsMissing("matplotlib").text(language)
+
+
+def weekday_text(moment: datetime, language: str) -> str:
+    """When it was, as people say it: "Saturday 13:21" within the last week, else the day."""
+    if not timedelta() <= datetime.now().date() - moment.date() < timedelta(days=7):
+        return day_text(moment, language)
+    name = texts_in(language).report["weekdays"].split()[moment.weekday()]
+    return f"{name} {moment:%H:%M}"
 
 
 def _told(sentence: str) -> str:

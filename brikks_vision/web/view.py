@@ -6,14 +6,14 @@ Everything is in the sheet frame, in cells; the picture behind it shows the same
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from brikks_vision.decode.answers import places_of
 from brikks_vision.games import game_named
-from brikks_vision.layout import Box, Field, Layout, Point
+from brikks_vision.layout import Box, Cell, Field, Layout, Point
 from brikks_vision.reading.views import SheetView
 from brikks_vision.show.covered import mark_text, place_title
-from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Ring
+from brikks_vision.show.marks_on_sheet import Drawing, Label, Polyline, Ring
 from brikks_vision.text.languages import texts_in
 
 _LABEL_MARGIN = 0.4  # cells, between the middle of a label and the edge of the picture
@@ -50,25 +50,6 @@ class Stroke:
     color: str | None = None
 
 
-@dataclass(frozen=True)
-class Label:
-    """A letter or number over the picture."""
-
-    kind: str
-    text: str
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Tint:
-    """The ground of a cell of a block; ``color``: "#rrggbb", None of no known one."""
-
-    color: str | None
-    x: int
-    y: int
-
-
 def mark_title(where: str, mark: str, layout: Layout, language: str) -> str:
     """What to call a mark at a place, as the terminal does: a bomb is "crossed out", not "X"."""
     told = mark_text(where, mark, layout, language)
@@ -99,12 +80,10 @@ def spots(
     )
 
 
-def tints(told: SheetView, layout: Layout) -> tuple[Tint, ...]:
-    """The grounds of all cells that lie in an outline, by its colour."""
+def tints(told: SheetView, layout: Layout) -> tuple[tuple[str | None, Cell], ...]:
+    """All cells that lie in an outline, with its colour, "#rrggbb", None of no known one."""
     return tuple(
-        Tint(_color(outline.color, layout), column, row)
-        for outline in told.outlines
-        for row, column in outline.cells
+        (_color(outline.color, layout), cell) for outline in told.outlines for cell in outline.cells
     )
 
 
@@ -123,17 +102,16 @@ def strokes(drawings: Iterable[Drawing], layout: Layout) -> tuple[Stroke, ...]:
 
 def labels(drawings: Iterable[Drawing], area: Box) -> tuple[Label, ...]:
     """The labels of drawings, moved into the area that the page shows."""
-    margin = _LABEL_MARGIN
     return tuple(
-        Label(
-            label.kind,
-            label.text,
-            min(max(label.at[0], area.left + margin), area.right - margin),
-            min(max(label.at[1], area.top + margin), area.bottom - margin),
-        )
-        for drawing in drawings
-        for label in drawing.labels
+        replace(label, at=_inside(label.at, area)) for each in drawings for label in each.labels
     )
+
+
+def _inside(at: Point, area: Box) -> Point:
+    """The place, so far from the edges that what is written there is not cut."""
+    (x, y), margin = at, _LABEL_MARGIN
+    right, bottom = area.right - margin, area.bottom - margin
+    return min(max(x, area.left + margin), right), min(max(y, area.top + margin), bottom)
 
 
 def _boxes_to_tap(field: Field) -> Iterator[Box]:

@@ -58,10 +58,13 @@ def expect(what: Any) -> Any:
 def upload(page: Any, photo: str, player: str = "") -> int:
     """Send a photo as a finger would; the number of its result."""
     page.goto("/")
-    if player:
-        page.get_by_label("Whose sheet is it?").fill(player)
-    page.get_by_label("Take a photo").set_input_files(photo)
+    page.get_by_label("Photos from this phone").set_input_files(photo)
     page.wait_for_url(re.compile(r"/result/\d+$"))
+    if player:
+        page.locator("#game > summary").click()
+        page.get_by_label("Whose sheet is it?").fill(player)
+        page.locator('form[action$="/player"] button').click()
+        page.wait_for_selector(".owner a.person")
     return int(page.url.rsplit("/", 1)[1])
 
 

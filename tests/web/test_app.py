@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -185,7 +186,7 @@ def test_correcting_any_mark_changes_the_score(client: TestClient) -> None:
 def test_where_the_points_of_a_sheet_went(client: TestClient) -> None:
     number = number_of(send(client, ARCADE))
     page = client.get(f"/result/{number}", headers={"Accept-Language": "de"}).text
-    card = page.partition('<section class="card" id="lost">')[2].partition("</section>")[0]
+    card = page.partition('<details class="card fold" id="lost">')[2].partition('id="game"')[0]
     before, _, more = card.partition("<details>")
     assert "Wo die Punkte geblieben sind" in before
     assert "In Reihe 11 von unten fehlt ein Kreuz" in before
@@ -201,9 +202,11 @@ def test_what_would_be_best_for_a_roll_is_told_when_asked(client: TestClient) ->
     address = f"/result/{number}/advice"
     asked = {"color": "red", "roll": "3"}
     page = client.get(address, params=asked, headers={"Accept-Language": "de"}).text
-    card = page.partition('id="status"')[2].partition("</ol>")[0]
+    card = page.partition('id="status"')[2].partition("</section>")[0]
     assert "Der rote Block" in card and "am Ende etwa" in card
-    assert page.count('class="best"') == page.count('class="halo best"') == 1
+    # the best three are drawn, one at a time: the one that is chosen
+    assert page.count('class="best"') == page.count('class="halo best"') == 3
+    assert (card.count('name="shown"'), card.count(" checked")) == (3, 1)
     told = client.get(address, params=asked, headers=JSON).json()["coach"]
     assert told["advice"][0]["cells"] and told["yours"] is None
     wrong = client.get(address, params={"color": "red", "roll": "9"})
@@ -314,9 +317,22 @@ def test_what_of_a_game_a_doubt_may_change(
         is_ranking_sure=is_ranking_sure,
         is_verdict_sure=is_verdict_sure,
     )
-    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",), violations=()))
+    photo = SimpleNamespace(taken=datetime(2026, 3, 4), sha256="0")
+    result = SimpleNamespace(id=1, player="Anna", played="brikks", total=71, photo=photo)
+    doubt = SimpleNamespace(where="cell 8,1")
+    reading = SimpleNamespace(doubts=(doubt,), violations=())
     page = rendered(
-        "game.html", "en", game=SimpleNamespace(id=1, results=()), sheets=[doubted], verdict=verdict
+        "ranking.html",
+        "en",
+        address="/game/1",
+        table=None,
+        game=SimpleNamespace(id=1),
+        sheets=[SimpleNamespace(reading=reading, result=result)],
+        names=["Anna"],
+        verdict=verdict,
+        standings=(),
+        remembered=(),
+        text="",
     )
     assert told in page
     assert untold not in page
@@ -341,7 +357,7 @@ def test_a_game_tells_the_faults_of_each_sheet(client: TestClient) -> None:
     numbers = [number_of(send(client, FIXTURES / name)) for name in names]
     answer = client.post("/game", data={"results": numbers, "leaving": "1"})
     page = client.get(answer.headers["location"]).text
-    assert page.count("rests on nothing") == 1
+    assert page.partition('id="share"')[0].count("rests on nothing") == 1
 
 
 def test_a_removed_result_is_gone_and_can_be_read_again(

@@ -110,6 +110,7 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
     phone.reload()
     assert phone.locator(f'a[href="/game/{game}"]').count() == 1
     assert phone.locator(f'a[href="/result/{ben}"]').count() == 1
+    phone.locator("#stats > summary").click()
     for plot in phone.locator("img.plot").all():
         plot.scroll_into_view_if_needed()
         phone.wait_for_function("image => image.naturalWidth > 0", arg=plot.element_handle())
@@ -136,11 +137,11 @@ def test_violations_are_numbered_on_the_picture(phone: Any) -> None:
 def test_a_photo_without_a_sheet_says_why_and_the_next_one_works(phone: Any) -> None:
     phone.goto("/")
     with phone.expect_response("**/scan") as answer:
-        phone.get_by_label("Choose a photo").set_input_files("README.md")
+        phone.get_by_label("Photos from this phone").set_input_files("README.md")
     assert answer.value.status == 415
     expect(phone.locator("#progress-text")).to_contain_text("no picture")
     shoot(phone, "refused")
-    phone.get_by_label("Choose a photo").set_input_files(ARCADE)
+    phone.get_by_label("Photos from this phone").set_input_files(ARCADE)
     phone.wait_for_url(re.compile(r"/result/\d+$"))
 
 
@@ -194,11 +195,13 @@ def test_no_language_is_too_wide_for_a_small_phone(
     page.locator("input[capture]").set_input_files(str(doubted_photo()[0]))
     page.wait_for_url(re.compile(r"/result/\d+$"))
     shown = page.url
+    page.locator("#game > summary").click()
     page.locator('input[name="player"]').fill(LONG_NAME)
     page.locator('form[action$="/player"] button').click()
     page.wait_for_selector(".owner a.person")
     player = f"/player?name={LONG_NAME}"
-    for each in ("/", shown, f"{shown}/place?where=energy+3", "/history", player, "/nowhere"):
+    pages = ("/", "/more", "/history", "/history?choose=1", player, "/nowhere")
+    for each in (shown, f"{shown}/place?where=energy+3", *pages):
         page.goto(each)
         assert page.locator("html").get_attribute("lang") == language
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, each

@@ -62,6 +62,7 @@ def kept_pages(page: Any) -> list[str]:
 
 def keep_pages(page: Any) -> None:
     """Switch on that pages are kept, and wait until they are."""
+    page.goto("/more")
     page.get_by_role("button", name=KEEP).click()
     expect(page.get_by_role("button", name="Forget them")).to_be_visible()
 
@@ -73,7 +74,7 @@ def test_pages_are_kept_only_if_that_is_switched_on_and_are_read_while_the_compu
         installed(phone)
         number = upload(phone, ARCADE, "Anna")
         assert phone.evaluate(KEPT_PAGES) is None
-        phone.goto("/")
+        phone.goto("/more")
         phone.get_by_role("button", name=KEEP).press("Enter")
         expect(phone.get_by_role("button", name="Forget them")).to_be_visible()
         phone.goto(f"/result/{number}")
@@ -106,12 +107,14 @@ def test_what_is_kept_goes_when_it_is_switched_off_or_something_is_removed(
         phone.goto("/history")
         assert f"/result/{number}" in kept_pages(phone)
         phone.goto(f"/result/{number}")
+        phone.locator("#photo > summary").click()
         phone.locator("summary").filter(has_text=texts_in("en").page["remove"]).click()
         phone.locator("button.danger").click()
         phone.wait_for_url(re.compile("removed="))
         assert f"/result/{number}" not in kept_pages(phone)
         phone.goto("/")
         assert "/" in kept_pages(phone)
+        phone.goto("/more")
         phone.get_by_role("button", name="Forget them").click()
         expect(phone.get_by_role("button", name=KEEP)).to_be_visible()
         assert phone.evaluate(KEPT_PAGES) is None
@@ -197,13 +200,15 @@ def test_a_photo_that_is_sent_while_the_computer_goes_away_waits_with_what_was_s
 ) -> None:
     with served(tmp_path, port=port):
         installed(phone)
+        phone.goto("/more")
+        phone.get_by_text("One photo, with what you know of it").click()
         phone.get_by_label("Whose sheet is it?").fill("Zoe")
     phone.get_by_label("Take a photo").set_input_files(ARCADE)
     expect(phone.get_by_text("1 photo waits on this device")).to_be_visible()
     with served(tmp_path, port=port):
         phone.goto("/")
         phone.locator("#away-sent a").click()
-        expect(phone.locator(".owner")).to_have_text("Zoe")
+        expect(phone.locator(".owner a.person")).to_have_text("Zoe")
 
 
 def test_photos_of_a_table_wait_for_their_seats(phone: Any, port: int, tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def test_from_the_names_to_the_rematch(phone: Any) -> None:
     phone.get_by_role("button", name="Who won?").click()
     phone.wait_for_url("**/ranking")
     assert phone.locator(".ranking li").count() == 2
+    phone.get_by_text("Picture and text").click()
     picture = phone.locator(".share-picture")
     phone.wait_for_function("image => image.naturalWidth === 1080", arg=picture.element_handle())
     shoot(phone, "ranking")
@@ -183,7 +184,8 @@ def test_remembered_names_are_tapped(phone: Any) -> None:
 
 
 def test_one_photo_with_all_sheets_without_any_script(scriptless: Any) -> None:
-    scriptless.goto("/")
+    scriptless.goto("/more")
+    scriptless.get_by_text("One photo, with what you know of it").click()
     scriptless.get_by_label("Whose sheet is it?").fill("Anna")
     scriptless.locator("input[capture]").set_input_files(THREE)
     scriptless.get_by_role("button", name="Read the photo").click()
@@ -255,3 +257,20 @@ def test_no_language_is_too_wide(browser: Any, address: str, language: str) -> N
         )
         assert wide == []
     context.close()
+
+
+def test_several_photos_lead_to_who_won_and_names_are_asked_then(phone: Any) -> None:
+    phone.goto("/")
+    photos = ["samples/bloxx.jpg", "samples/bloxx-open-gap.jpg"]
+    phone.get_by_label("Photos from this phone").set_input_files(photos)
+    phone.wait_for_url("**/ranking", timeout=120_000)
+    fields = phone.locator("#who input[name=names]")
+    expect(fields).to_have_count(2)
+    fields.first.fill("Ute")
+    fields.first.press("Enter")
+    expect(fields.nth(1)).to_be_focused()
+    fields.nth(1).fill("Vito")
+    fields.nth(1).press("Enter")
+    expect(phone.locator("#who")).to_have_count(0)
+    expect(phone.locator("#status")).to_contain_text("Ute")
+    shoot(phone, "who-won")

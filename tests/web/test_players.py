@@ -262,7 +262,7 @@ def test_no_photo_chosen(client: TestClient) -> None:
 def test_a_game_that_no_sheet_can_be_of(client: TestClient) -> None:
     answer = client.post("/result/1/game", data={"players": "3", "variant": "solo"})
     assert answer.status_code == 400
-    assert "<details open>" in answer.text
+    assert 'id="game" open>' in answer.text
     assert "There is no game with" in answer.text
 
 

@@ -252,7 +252,7 @@ def test_after_who_won_it_is_told_where_most_points_of_each_went(client: TestCli
     send(client, PRINTED, table=number)
     client.post(f"/table/{number}/finish", data={"leaving": "1"}, headers=PAGE)
     page = client.get(f"/table/{number}/ranking").text
-    card = page.partition('<section class="card" id="lost">')[2].partition("</section>")[0]
+    card = page.partition('<details class="card fold" id="lost">')[2].partition("</details>")[0]
     anna, ben = re.findall(r"<strong>(\w+)</strong><br>(.+?)</th><td>(\d+)<", card)
     assert anna == ("Anna", "Row 11 from the bottom lacks one cross, in column 1.", "12")
     assert ben == ("Ben", "Row 10 from the bottom lacks one cross, in column 10.", "6")
@@ -520,3 +520,55 @@ def test_the_referee_says_one_sentence_where_nothing_is_broken(client: TestClien
     )
     assert sum(sentence in page for sentence in sentences) == 1
     assert "No sheet alone breaks a rule" not in page
+
+
+# --- from the lens to the winner, without names before -------------------------------------------
+
+
+def scanned(client: TestClient, photo: Path, table: object = "new") -> dict[str, Any]:
+    """What a phone is told of a photo that it sends by itself."""
+    files = {"photo": (photo.name, photo.read_bytes())}
+    told = client.post("/scan", files=files, data={"table": str(table)}, headers=JSON).json()
+    return dict(told)
+
+
+def test_sheets_get_a_table_of_their_own_and_names_afterwards(client: TestClient) -> None:
+    first = scanned(client, ARCADE)
+    number = first["table"]
+    assert scanned(client, PRINTED, number)["table"] == number
+    assert client.post(f"/table/{number}/finish", headers=JSON).status_code == 200
+    page = client.get(f"/table/{number}/ranking").text
+    assert "Sheet 1 wins" in page and "Who played?" in page
+    assert ARCADE.name not in page  # no file names
+    client.post(f"/table/{number}/names", data={"names": ["Anna", "Ben"]})
+    page = client.get(f"/table/{number}/ranking").text
+    assert "Anna wins" in page and "Who played?" not in page
+    assert seats(client, number) == [("Anna", 102), ("Ben", 100)]
+
+
+def test_a_sheet_of_a_game_that_is_over_stays_there_until_it_is_moved(client: TestClient) -> None:
+    over = scanned(client, ARCADE)["table"]
+    scanned(client, PRINTED, over)
+    client.post(f"/table/{over}/finish", headers=JSON)
+    told = scanned(client, ARCADE)
+    assert told["table"] != over
+    assert told["elsewhere"] == [told["results"][0]["number"]]
+    assert [total for _, total in seats(client, over)] == [102, 100]
+
+
+def test_a_doubt_is_settled_from_the_ranking(client: TestClient) -> None:
+    photo, doubt = doubted_photo()
+    number = scanned(client, photo)["table"]
+    scanned(client, PRINTED, number)
+    page = html.unescape(client.get(f"/table/{number}/ranking").text)
+    (look,) = re.findall(r'href="(/result/\d+/place\?where=[^"]+at=table[^"]+)"', page)
+    place = client.get(look).text
+    assert f'name="at" value="table/{number}/ranking"' in place
+    result = look.split("/")[2]
+    mark = {"X": ".", ".": "X"}[doubt.read]
+    said = {"where": doubt.where, "mark": mark, "at": f"table/{number}/ranking"}
+    answer = client.post(f"/result/{result}/correct", data=said, headers=PAGE)
+    assert answer.headers["location"] == f"/table/{number}/ranking"
+    said["at"] = "//elsewhere.example"
+    answer = client.post(f"/result/{result}/correct", data=said, headers=PAGE)
+    assert answer.headers["location"] == f"/result/{result}"

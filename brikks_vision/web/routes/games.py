@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -19,13 +19,23 @@ from brikks_vision.games import (
     layout_of,
 )
 from brikks_vision.intake.corrections import SheetNow, sheet_now
-from brikks_vision.pipeline.words import verdict_in_words
-from brikks_vision.reading import PLAYERS, GameSettings
+from brikks_vision.pipeline.words import rank_words, verdict_in_words
+from brikks_vision.reading import PLAYERS, GameSettings, ViolationReading
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import Filters
+from brikks_vision.record.entries import Filters, Game, Table
 from brikks_vision.record.results import get_result
-from brikks_vision.record.tables import games_left, get_game, make_game, remove_game
-from brikks_vision.web.answers import json_of, page_of, see
+from brikks_vision.record.tables import (
+    games_left,
+    get_game,
+    make_game,
+    remembered_names,
+    remove_game,
+)
+from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
+from brikks_vision.show.report import verdicts
+from brikks_vision.text.languages import day_text, texts_in
+from brikks_vision.text.phrases import all_of, phrase
+from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.dealing import check_table
 from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import (
@@ -38,16 +48,10 @@ from brikks_vision.web.service import (
     wants_json,
 )
 
+Verdict = Any  # a `TableReading` of any game
+MAX_NAMES = 30  # remembered names that can be tapped
+
 router = APIRouter()
-
-
-@dataclass(frozen=True)
-class Leaving:
-    """A game that sheets would leave. names : whose. stays : how many sheets do not."""
-
-    game: int
-    names: Sequence[str]
-    stays: int
 
 
 @router.post("/game", status_code=303)
@@ -90,22 +94,28 @@ def new_game(
 @router.get("/game/{number}", response_class=HTMLResponse)
 def game(request: Request, number: Number) -> Response:
     """The ranking of a game, and whether its sheets can be of one game."""
-    service, language = service_of(request), language_for(request)
-    with service.open_to_read() as record:
-        found = get_game(record, number)
-        sheets = [sheet_now(record, each.id, language) for each in found.results]
-    if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere
-        return page_of(request, "game_alone.html", game=found)
-    verdict = verdict_of(sheets, found.settings, language)
-    if wants_json(request):
-        return JSONResponse(
-            {
-                "number": number,
-                "results": [json_of(each) for each in found.results],
-                **verdict.to_dict(),
-            }
-        )
-    return page_of(request, "game.html", game=found, sheets=sheets, verdict=verdict)
+    with service_of(request).open_to_read() as record:
+        found, sheets = _sheets_of(record, number, language_for(request))
+        if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere
+            return page_of(request, "game_alone.html", game=found)
+        verdict = verdict_of(sheets, found.settings, language_for(request))
+        if wants_json(request):
+            return ranking_json("number", number, sheets, verdict)
+        return ranking_page(request, record, sheets, verdict, f"/game/{number}", game=found)
+
+
+@router.get("/game/{number}.png", response_class=Response)
+def game_picture(request: Request, number: int) -> Response:
+    """The ranking of a game as a picture to send on, PNG."""
+    language = language_for(request)
+    with service_of(request).open_to_read() as record:
+        found, sheets = _sheets_of(record, number, language)
+    return ranking_png(sheets, verdict_of(sheets, found.settings, language), language)
+
+
+def _sheets_of(record: Record, number: int, language: str) -> tuple[Game, tuple[SheetNow, ...]]:
+    found = get_game(record, number)
+    return found, tuple(sheet_now(record, each.id, language) for each in found.results)
 
 
 @router.post("/game/{number}/remove", status_code=303)
@@ -129,11 +139,11 @@ def leaving_page(
     action, fields : the form that is sent again where they may. back : where they may not.
     """
     left = [
-        Leaving(
-            each.game,
-            [_name_of(record, result) for result in each.leaving],
-            len(each.staying),
-        )
+        {
+            "game": each.game,
+            "names": [_name_of(record, result) for result in each.leaving],
+            "stays": len(each.staying),
+        }
         for each in games_left(record, sheets)
     ]
     page = page_of(request, "leaving.html", left=left, action=action, fields=fields, back=back)
@@ -146,9 +156,12 @@ def _name_of(record: Record, number: int) -> str:
     return result.player or result.photo.name
 
 
+# --- the ranking of a game or a table -------------------------------------------------------------
+
+
 def verdict_of(
     sheets: Sequence[SheetNow], settings: GameSettings, language: str, players: int = 2
-) -> Any:
+) -> Verdict:
     """The verdict on the sheets of one game; players: at least so many played.
 
     Raises
@@ -157,11 +170,82 @@ def verdict_of(
         Their game has no game with so many sheets.
     SheetsOfDifferentGames
     """
-    names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
+    photos = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
     known = {**settings, PLAYERS: max(players, len(sheets))}
     layouts = [layout_of(sheet.reading) for sheet in sheets]
     game, layout = game_of_all(layouts), layouts[0] if layouts else default_layout()
     if game.table is None or not can_be_table(game, known, len(sheets)):
         raise SheetsNotOneGame(len(sheets))
-    verdict = game.table.read_game(names, [sheet.posterior for sheet in sheets], layout, known)
-    return verdict_in_words(verdict, language)
+    verdict = game.table.read_game(photos, [sheet.posterior for sheet in sheets], layout, known)
+    names = names_of(sheets, language)
+    violations = tuple(_by_names(violation, names) for violation in verdict.violations)
+    return verdict_in_words(replace(verdict, violations=violations), language)
+
+
+def _by_names(violation: ViolationReading, names: Sequence[str]) -> ViolationReading:
+    """What is told of sheets by number, told of players by name."""
+    told = violation.told
+    if told is None or f"{told.key}-named" not in texts_in("en").phrases:
+        return violation
+    who = [names[int(str(sheet))] for sheet in violation.where]
+    facts = {**dict(told.facts), "sheets": all_of(who), "one": who[0], "other": who[-1]}
+    return replace(violation, told=phrase(f"{told.key}-named", **facts))
+
+
+def names_of(sheets: Sequence[SheetNow], language: str) -> list[str]:
+    """The players' names; whoever has none is "Sheet 2"."""
+    told = texts_in(language).page["sheet_of"]
+    return [
+        sheet.result.player or told.format(number=number) for number, sheet in enumerate(sheets, 1)
+    ]
+
+
+def ranking_json(name: str, number: int, sheets: Sequence[SheetNow], verdict: Verdict) -> Response:
+    results = [json_of(sheet.result) for sheet in sheets]
+    return JSONResponse({name: number, "results": results, **verdict.to_dict()})
+
+
+def ranking_page(
+    request: Request,
+    record: Record,
+    sheets: Sequence[SheetNow],
+    verdict: Verdict,
+    address: str,
+    **place: Table | Game,
+) -> Response:
+    """Who won, on one screen.
+
+    address : of the page; with ".png" that of its picture. place : the "table" or the "game".
+    """
+    language = language_for(request)
+    standings, day = _standings(sheets, verdict, language)
+    against = [
+        f"{name}: {violation.message}"
+        for name, sheet in zip(names_of(sheets, language), sheets, strict=True)
+        for violation in sheet.reading.violations
+    ]
+    against += [violation.message for violation in verdict.violations]
+    values: dict[str, object] = {"table": None, "game": None, "sheets": sheets, "verdict": verdict}
+    values |= {"names": names_of(sheets, language), "standings": standings, "address": address}
+    values |= {"remembered": remembered_names(record, MAX_NAMES), **place}
+    text = ranking_text(standings, day, language, against)
+    return page_of(request, "ranking.html", **values, text=text)
+
+
+def ranking_png(sheets: Sequence[SheetNow], verdict: Verdict, language: str) -> Response:
+    standings, day = _standings(sheets, verdict, language)
+    return png_picture(ranking_picture(standings, day, language))
+
+
+def _standings(
+    sheets: Sequence[SheetNow], verdict: Verdict, language: str
+) -> tuple[tuple[Standing, ...], str]:
+    """How the players stand, and the day on which the last photo was taken."""
+    standings = []
+    for each in verdict.ranking:
+        reading = sheets[each.sheet].reading
+        notes = [words for kind, words in verdicts(reading, language) if kind != "sure"]
+        name, rank = names_of(sheets, language)[each.sheet], rank_words(reading, language)
+        standings.append(Standing(each.place, name, each.score.total, rank, tuple(notes)))
+    day = max(sheet.result.photo.taken for sheet in sheets)
+    return tuple(standings), day_text(day, language)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from statistics import mean
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
@@ -33,6 +34,7 @@ from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.intake.teaching import answer_question, keep_corrected
 from brikks_vision.reading import Doubt, Status
+from brikks_vision.record import statistics
 from brikks_vision.record.changes import was_removed
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import ChangeKind, Filters, Result
@@ -46,20 +48,7 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.record.statistics import (
-    Scores,
-    accuracy_over_time,
-    empty_shares,
-    finished_sheets,
-    games_played,
-    head_to_head,
-    of_last_game,
-    player_stats,
-    rank_counts,
-    scores_over_time,
-    wins,
-)
-from brikks_vision.record.tables import list_games
+from brikks_vision.record.tables import list_games, list_tables
 from brikks_vision.show.coach import lost_lines
 from brikks_vision.show.covered import place_title
 from brikks_vision.show.history import results_csv, results_jsonl
@@ -80,28 +69,10 @@ from brikks_vision.web.service import (
     wants_json,
 )
 
+Plot = Literal["scores", "lost", "accuracy", "empty"]
 Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
 
 router = APIRouter()
-
-
-@dataclass(frozen=True)
-class Said:
-    """The answer just given, to be taken back. title, mark: for people."""
-
-    result: int
-    where: str
-    title: str
-    mark: str
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An answer that a question takes. text : what it says. is_current : it stands so now."""
-
-    answer: str
-    text: str
-    is_current: bool
 
 
 def open_questions(record: Record) -> tuple[Question, ...]:
@@ -181,8 +152,10 @@ def answer(
     return see(f"/check?{urlencode({'at': at, **said})}")
 
 
-def _said(record: Record, number: int, where: str, mark: str, language: str) -> Said | None:
-    """None where the address tells of no answer that there can be."""
+def _said(
+    record: Record, number: int, where: str, mark: str, language: str
+) -> tuple[int, str, str, str] | None:
+    """The answer just given, and its place and mark for people; None where there can be none."""
     try:
         result = get_result(record, number)
     except ResultMissing:  # somebody has removed it meanwhile
@@ -194,12 +167,8 @@ def _said(record: Record, number: int, where: str, mark: str, language: str) -> 
         return None
     if mark not in game.marks_at(where):
         return None
-    return Said(
-        number,
-        where,
-        place_title(where, layout, language),
-        view.mark_title(where, mark, layout, language),
-    )
+    title = place_title(where, layout, language)
+    return number, where, title, view.mark_title(where, mark, layout, language)
 
 
 def _question_values(record: Record, question: Question, language: str) -> dict[str, Any]:
@@ -219,10 +188,8 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
     return {
         "asked": question.key,
         "text": question_text(question, language),
-        "choices": [
-            Choice(answer, text, isinstance(question, OwnerQuestion) and answer == "keep")
-            for answer, text in texts.items()
-        ],
+        "choices": texts,
+        "current": "keep" if isinstance(question, OwnerQuestion) else "",
         "results": results,
         "pictures": {each.id: _picture_of(record, each.id) for each in results},
     }
@@ -258,6 +225,24 @@ def _doubt_json(doubt: Doubt) -> dict[str, Any]:
 MAX_LISTED = 500  # results in the history
 
 
+def last_played(record: Record, most: int) -> list[tuple[str, tuple[Result, ...]]]:
+    """The addresses and sheets of the last games, open tables and results of their own."""
+    games = [(f"/game/{game.id}", game.results) for game in list_games(record)]
+    tables = [
+        (f"/table/{table.id}", table.results)
+        for table in list_tables(record, most)
+        if table.game is None and table.results
+    ]
+    inside = {result.id for _, results in tables for result in results}
+    alone = [
+        (f"/result/{result.id}", (result,))
+        for result in list_results(record)
+        if result.game is None and result.id not in inside
+    ]
+    found = [*games, *tables, *alone]
+    return sorted(found, key=lambda each: max(r.photo.taken for r in each[1]))[-most:][::-1]
+
+
 @router.get("/history", response_class=HTMLResponse)
 def history(
     request: Request,
@@ -266,13 +251,15 @@ def history(
     until: Asked = "",
     played: Asked = "",
     chosen: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
+    choose: Asked = "",
     found: Asked = "",
     unread: Asked = "",
     removed: RemovedNumber = None,
 ) -> Response:
-    """What was recorded, the newest first; the sheets of a game can be chosen.
+    """What was recorded, the newest first.
 
-    removed : a result that was removed just now.
+    choose, chosen : the sheets of a game are being chosen, and which are so far. removed : a
+    result that was removed just now.
     """
     query = {"player": player, "since": since, "until": until, "played": played}
     if wants_json(request):
@@ -285,18 +272,9 @@ def history(
         wanted, problem = Filters(), error.text(language_for(request))
     if wanted.since and wanted.until and wanted.since > wanted.until:
         problem = texts_in(language_for(request)).page["dates_wrong"]
-    page = history_page(
-        request,
-        query,
-        wanted,
-        chosen,
-        filter_problem=problem,
-        found=found,
-        unread=unread,
-        removed=removed,
-    )
-    if problem:
-        page.status_code = 400
+    told = {"filter_problem": problem, "found": found, "unread": unread}
+    page = history_page(request, query, wanted, chosen, bool(choose or chosen), removed, **told)
+    page.status_code = 400 if problem else 200
     return page
 
 
@@ -305,44 +283,35 @@ def history_page(
     query: Mapping[str, str],
     wanted: Filters,
     chosen: Sequence[int],
-    filter_problem: str = "",
-    problem: str = "",
-    found: str = "",
-    unread: str = "",
+    is_choosing: bool = True,
     removed: int | None = None,
+    **told: str,
 ) -> Response:
     """The history as a page.
 
-    query : as it was written. problem : what is wrong with the choice of sheets.
-    filter_problem : what is wrong with the query.
+    query : as it was written. told : "problem", what is wrong with the choice of sheets;
+    "filter_problem", what is wrong with the query; "found", "unread": anything, where a photo
+    showed several sheets, or some that could not be read.
     """
-    service = service_of(request)
     titles = {name: game_title(name) for name in GAMES}
-    with service.open_to_read() as record:
+    with service_of(request).open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
-        games = list_games(record)[::-1]
-        names = players(record)
-        count = len(open_questions(record))
+        sheets = statistics.finished_sheets(statistics.of_last_game(listed))
         is_gone = removed is not None and was_removed(record, ChangeKind.REMOVED, removed)
-    return page_of(
-        request,
-        "history.html",
-        results=listed,
-        games=games,
-        names=names,
-        stats=player_stats(of_last_game(listed)),
-        stats_of="".join(titles[name] for name in games_played(listed)[:1]),
-        titles=titles,
-        query=query,
-        asked="" if filter_problem else urlencode({k: v for k, v in query.items() if v}),
-        chosen=chosen,
-        found=bool(found),
-        unread=bool(unread),
-        removed=removed if is_gone else None,
-        problem=problem,
-        filter_problem=filter_problem,
-        open_questions=count,
-    )
+        values = {
+            "results": listed,
+            "games": list_games(record)[::-1],
+            "names": players(record),
+            "stats": statistics.player_stats(sheets),
+            "stats_mean": mean([each.total or 0 for each in sheets] or [0]),
+            "stats_of": "".join(titles[name] for name in statistics.games_played(listed)[:1]),
+            "open_questions": len(open_questions(record)),
+            "removed": removed if is_gone else None,
+        }
+    told = {"problem": "", "filter_problem": "", "found": "", "unread": "", **told}
+    asked = "" if told["filter_problem"] else urlencode({k: v for k, v in query.items() if v})
+    values |= {"titles": titles, "query": query, "asked": asked, **told}
+    return page_of(request, "history.html", chosen=chosen, is_choosing=is_choosing, **values)
 
 
 @router.get("/history.csv", response_class=Response)
@@ -369,50 +338,28 @@ def former_file() -> Response:
     return RedirectResponse(f"/history.jsonl?played={played}", 308)
 
 
-@router.get("/plot/scores.png", response_class=Response)
-def plot_scores(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
-    """Scores over time."""
-    found = _found(request, wanted)
-    return _over_time(request, scores_over_time(of_last_game(found)), "plot_scores", found, scheme)
-
-
-@router.get("/plot/lost.png", response_class=Response)
-def plot_lost(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
-    """Points lost over time, by cause."""
-    found = _found(request, wanted)
-    lost = lost_lines(finished_sheets(of_last_game(found)), language_for(request))
-    return _over_time(request, lost, "lost", found, scheme)
-
-
-@router.get("/plot/accuracy.png", response_class=Response)
-def plot_accuracy(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
-    """The share of the points within reach over time."""
-    found = _found(request, wanted)
-    return _over_time(request, accuracy_over_time(of_last_game(found)), "accuracy", found, scheme)
-
-
-@router.get("/plot/empty.png", response_class=Response)
-def plot_empty(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
-    """How often each cell stayed empty."""
-    sheets, plots = finished_sheets(of_last_game(_found(request, wanted))), _plots()
-    layout = layout_of(sheets[-1].reading) if sheets else default_layout()
-    shares, colors = empty_shares(sheets, layout.grid), _colors(plots, scheme)
-    return png_picture(plots.png(plots.heat_map(shares, layout, language_for(request), colors)))
-
-
-def _found(request: Request, wanted: Filters) -> Sequence[Result]:
+@router.get("/plot/{kind}.png", response_class=Response)
+def plot(request: Request, kind: Plot, wanted: Wanted, scheme: Asked = "") -> Response:
+    """What changed over time, of the game that was played last, or how often cells stayed empty."""
     with service_of(request).open_to_read() as record:
-        return list_results(record, wanted)
-
-
-def _over_time(
-    request: Request, lines: Sequence[Scores], title: str, found: Sequence[Result], scheme: str
-) -> Response:
-    plots = _plots()
-    game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
-    size, colors = (720, 520), _colors(plots, scheme)
-    plot = plots.scores_plot(lines, title, game, language_for(request), size, colors)
-    return png_picture(plots.png(plot))
+        found = list_results(record, wanted)
+    played, plots, language = statistics.of_last_game(found), _plots(), language_for(request)
+    colors = _colors(plots, scheme)
+    if kind == "empty":
+        sheets = statistics.finished_sheets(played)
+        layout = layout_of(sheets[-1].reading) if sheets else default_layout()
+        shares = statistics.empty_shares(sheets, layout.grid)
+        return png_picture(plots.png(plots.heat_map(shares, layout, language, colors)))
+    if kind == "lost":
+        lines = lost_lines(statistics.finished_sheets(played), language)
+    else:
+        lines = (
+            statistics.scores_over_time if kind == "scores" else statistics.accuracy_over_time
+        )(played)
+    title = "plot_scores" if kind == "scores" else kind
+    game = game_title(next(iter(statistics.games_played(found)), next(iter(GAMES))))
+    drawn = plots.scores_plot(lines, title, game, language, (720, 520), colors)
+    return png_picture(plots.png(drawn))
 
 
 def _colors(plots: ModuleType, scheme: str) -> Any:
@@ -451,12 +398,12 @@ def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
         games = [
             game
             for game in list_games(record)
-            if wanted.played in (None, *games_played(game.results))
+            if wanted.played in (None, *statistics.games_played(game.results))
         ]
     if wants_json(request):
         return JSONResponse([json_of(each) for each in found])
     shown = found[-1].player or name if found else name
-    places = {each.player: each for each in player_stats(everything)}
+    places = {each.player: each for each in statistics.player_stats(everything)}
     return page_of(
         request,
         "player.html",
@@ -464,9 +411,9 @@ def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
         results=found[::-1][:MAX_GAMES_LISTED],
         stats=places.get(shown),
         players=len(places.keys() - {None}),
-        wins=wins(games, shown),
-        rivals=head_to_head(games, shown),
-        ranks=[(rank.text(language), count) for rank, count in rank_counts(found)],
+        wins=statistics.wins(games, shown),
+        rivals=statistics.head_to_head(games, shown),
+        ranks=[(rank.text(language), count) for rank, count in statistics.rank_counts(found)],
         asked=urlencode({"player": shown, "played": wanted.played or ""}),
         played=wanted.played,
         titles={each: game_title(each) for each in known},

@@ -5,6 +5,7 @@ What would be best for a roll, on a sheet that is still played; told to who asks
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from functools import partial
 
@@ -67,6 +68,8 @@ from brikks_vision.web.service import (
 )
 from brikks_vision.web.uploads import MAX_BYTES
 
+RANKING = re.compile(r"(table/[0-9]+/ranking|game/[0-9]+)")
+
 router = APIRouter()
 
 
@@ -127,8 +130,8 @@ def result_page(
 
 
 @router.get("/result/{number}/place", response_class=HTMLResponse)
-def place(request: Request, number: Number, where: Asked) -> Response:
-    """One place of a sheet, to say what stands there."""
+def place(request: Request, number: Number, where: Asked, at: Asked = "") -> Response:
+    """One place of a sheet, to say what stands there. at: of `correct`."""
     service, language = service_of(request), language_for(request)
     with service.open_to_read() as record:
         now = sheet_now(record, number, language)
@@ -140,6 +143,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
         **sheet_values(now, language),
         has_picture=has_picture,
         where=where,
+        at=at,
         mark=mark,
         answer=now.answers.get(where),
         choices=marks_at(where, layout_of(now.reading)),
@@ -147,12 +151,17 @@ def place(request: Request, number: Number, where: Asked) -> Response:
 
 
 @router.post("/result/{number}/correct", status_code=303)
-def correct(request: Request, number: Number, where: Text, mark: Text) -> Response:
-    """Say what stands at a place; "read" leaves it to the photo again."""
+def correct(request: Request, number: Number, where: Text, mark: Text, at: Text = "") -> Response:
+    """Say what stands at a place; "read" leaves it to the photo again.
+
+    at : the address of a ranking, without its first sign, that is shown then.
+    """
     service, language = service_of(request), language_for(request)
     with service.correcting, service.open() as record:
         correct_mark(record, number, where, mark, language)
         keep_corrected(record, number, service.held.all())
+    if RANKING.fullmatch(at) and not wants_json(request):
+        return see(f"/{at}")
     return changed(request, number)
 
 
@@ -263,7 +272,7 @@ async def advice(request: Request, number: Number, color: Asked = "", roll: Aske
 
     def page() -> Response:
         values = sheet_values(now, language)
-        values |= advice_values(told, layout, values["area"], language)
+        values |= advice_values(told, layout, language)
         return page_of(
             request,
             "advice.html",

@@ -14,7 +14,6 @@ from functools import partial
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 
 from brikks_vision.errors import (
     BrikksError,
@@ -24,8 +23,6 @@ from brikks_vision.errors import (
     PhotoUnreadable,
     SettingUnknown,
     UnknownValue,
-    UploadBroken,
-    UploadTooSlow,
     UploadWithoutPhoto,
 )
 from brikks_vision.games import GAMES, checked_settings, settings_of, titles_with
@@ -35,18 +32,17 @@ from brikks_vision.intake.recording import add_view, record_photo
 from brikks_vision.intake.workers import ReaderTask, ReadPhoto, read_task
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.entries import Added
-from brikks_vision.record.results import get_result, list_results, players
-from brikks_vision.record.tables import get_table, list_tables
+from brikks_vision.record.results import get_result, players
+from brikks_vision.record.tables import get_table
 from brikks_vision.show.report import setting_choices
 from brikks_vision.web.answers import (
     AGAIN,
-    arrived,
     draft_of_photo,
-    drain,
     page_of,
     photo_form,
     result_json,
     see,
+    taken_in,
 )
 from brikks_vision.web.dealing import (
     assign_sheets,
@@ -58,7 +54,7 @@ from brikks_vision.web.dealing import (
 )
 from brikks_vision.web.playing import recorded_draft, with_photo
 from brikks_vision.web.routes.boards import BOARDS_ADDRESS, board_page
-from brikks_vision.web.routes.history import open_questions
+from brikks_vision.web.routes.history import last_played, open_questions
 from brikks_vision.web.routes.results import result_page
 from brikks_vision.web.service import (
     Service,
@@ -70,8 +66,8 @@ from brikks_vision.web.service import (
 )
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
-LAST_SHOWN = 5  # results on the start page
-LAST_TABLES = 3  # on the start page
+LAST_SHOWN = 3  # games on the start page
+NEW_TABLE = "new"  # in the field "table": the sheets get a table of their own
 AGAIN_SECONDS = 10  # in which the page of a photo that was sent again says so
 SHOWN_BESIDE = (UploadWithoutPhoto, SettingUnknown, UnknownValue, GameImpossible)
 SCAN_ADDRESS = "/scan"
@@ -81,24 +77,33 @@ router = APIRouter()
 
 @router.get("/", response_class=HTMLResponse)
 def start(request: Request) -> Response:
-    """Take or choose a photo."""
-    return start_page(request)
-
-
-def start_page(request: Request, problem: str = "") -> Response:
-    """The first page. problem : why nothing was read, told beside the form."""
+    """Scan sheets, or look at the last games."""
     service = service_of(request)
     with service.open_to_read() as record:
-        recent = list_results(record)[-LAST_SHOWN:][::-1]
-        names = players(record)
-        tables = [table for table in list_tables(record, LAST_TABLES) if table.game is None]
-        count = len(open_questions(record))
+        values = {
+            "last": last_played(record, LAST_SHOWN),
+            "open_questions": len(open_questions(record)),
+        }
+    return page_of(
+        request, "start.html", most_bytes=MAX_BYTES, is_secure=service.secure is not None, **values
+    )
+
+
+@router.get("/more", response_class=HTMLResponse)
+def more(request: Request) -> Response:
+    """All that is not on the first page."""
+    return more_page(request)
+
+
+def more_page(request: Request, problem: str = "") -> Response:
+    """All that is not on the first page. problem : why the photo of its form was not read."""
+    service = service_of(request)
+    with service.open_to_read() as record:
+        names, count = players(record), len(open_questions(record))
     return page_of(
         request,
-        "start.html",
-        recent=recent,
+        "more.html",
         names=names,
-        tables=tables,
         open_questions=count,
         most_bytes=MAX_BYTES,
         problem=problem,
@@ -116,59 +121,63 @@ def start_page(request: Request, problem: str = "") -> Response:
 )
 async def scan(request: Request) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
-    service, language = service_of(request), language_for(request)
-    chunks = request.stream()
-    try:
-        async with arrived(request, chunks) as upload:
-            try:
-                fields = upload.fields
-                table, seat = number_in(fields, "table"), number_in(fields, "seat")
-                player = fields.get("player", "")
-                known = checked_settings(settings_in(fields))
-                if table is not None:
-                    known, player = await run_in_threadpool(said_at_seat, service, table, seat)
-                task = ReaderTask(
-                    upload.file,
-                    upload.name,
-                    modified=time.time(),
-                    known=known,
-                    language=language,
-                    sheet=printing_in(fields),
-                )
-                try:
-                    photo = await readers_of(request).read(partial(read_task, task))
-                except SettingUnknown:
-                    if table is None:
-                        raise
-                    known = NO_SETTINGS  # a sheet of another game than that of the table
-                    task = replace(task, known=known)
-                    photo = await readers_of(request).read(partial(read_task, task))
-                service.held.hold(photo.facts.sha256, upload.file.read_bytes())
-                if photo.board is not None:
-                    if table is not None:
-                        raise await run_in_threadpool(board_at, service, table, photo.board)
-                    draft = await recorded_draft(
-                        readers_of(request), photo.facts, photo.board, player or None, service.open
-                    )
-                    return see(f"{BOARDS_ADDRESS}/{service.boards.add(draft)}")
-                said = Said({}, known)
-                added = await run_in_threadpool(save_photo, service, photo, player, said, language)
-                table, dealt = await run_in_threadpool(
-                    assign_sheets, service, table, seat, added.results, language
-                )
-            finally:
-                upload.file.unlink(missing_ok=True)
-    except ClientDisconnect:
-        raise UploadBroken from None
-    except UploadTooSlow:
-        raise  # no waiting for the rest
-    except BrikksError as error:
-        await drain(chunks)
-        if wants_json(request) or not isinstance(error, SHOWN_BESIDE):
-            raise
-        page = await run_in_threadpool(start_page, request, error.text(language))
+
+    async def read(upload: Upload) -> Response:
+        try:
+            return await _scanned(request, upload)
+        finally:
+            upload.file.unlink(missing_ok=True)
+
+    def refused(error: BrikksError) -> Response:
+        if not isinstance(error, SHOWN_BESIDE):
+            raise error
+        page = more_page(request, error.text(language_for(request)))
         page.status_code = 400
         return page
+
+    return await taken_in(request, read, refused)
+
+
+async def _scanned(request: Request, upload: Upload) -> Response:
+    service, language, fields = service_of(request), language_for(request), upload.fields
+    is_new = fields.get("table") == NEW_TABLE
+    table = None if is_new else number_in(fields, "table")
+    seat, player = number_in(fields, "seat"), fields.get("player", "")
+    known = checked_settings(settings_in(fields))
+    if table is not None:
+        known, player = await run_in_threadpool(said_at_seat, service, table, seat)
+    task = ReaderTask(
+        upload.file,
+        upload.name,
+        modified=time.time(),
+        known=known,
+        language=language,
+        sheet=printing_in(fields),
+    )
+    try:
+        photo = await readers_of(request).read(partial(read_task, task))
+    except SettingUnknown:
+        if table is None:
+            raise
+        known = NO_SETTINGS  # a sheet of another game than that of the table
+        photo = await readers_of(request).read(partial(read_task, replace(task, known=known)))
+    service.held.hold(photo.facts.sha256, upload.file.read_bytes())
+    if photo.board is not None:
+        if table is not None:
+            raise await run_in_threadpool(board_at, service, table, photo.board)
+        draft = await recorded_draft(
+            readers_of(request), photo.facts, photo.board, player or None, service.open
+        )
+        return see(f"{BOARDS_ADDRESS}/{service.boards.add(draft)}")
+    added = await run_in_threadpool(save_photo, service, photo, player, Said({}, known), language)
+    table, dealt = await run_in_threadpool(
+        assign_sheets, service, table, seat, added.results, language, is_new
+    )
+    again = () if added.is_new else added.results
+    is_settled = not (dealt.elsewhere or dealt.other_game or photo.errors or again)
+    is_complete = False
+    if table is not None and is_settled:
+        is_complete = await run_in_threadpool(finish_if_complete, service, table)
     if wants_json(request):
         errors: list[BrikksError] = [*photo.errors]
         if table is not None and dealt.other_game:
@@ -179,14 +188,13 @@ async def scan(request: Request) -> Response:
                             for each in added.results],
                 "errors": [error.text(language) for error in errors],
                 "table": table,
+                "elsewhere": dealt.elsewhere,
+                "complete": is_complete,
             }
         )  # fmt: skip
-    again = () if added.is_new else added.results
     if table is not None:
-        is_settled = not (dealt.elsewhere or dealt.other_game or photo.errors or again)
-        if is_settled and await run_in_threadpool(finish_if_complete, service, table):
-            return see(f"/table/{table}/ranking")
-        return see(table_address(table, dealt, bool(photo.errors), again))
+        shown = table_address(table, dealt, bool(photo.errors), again)
+        return see(f"/table/{table}/ranking" if is_complete else shown)
     unread = "&unread=1" if photo.errors else ""
     if len(added.results) == 1 and not unread:
         answer = see(f"/result/{added.results[0]}")
@@ -215,8 +223,7 @@ def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, lang
     """Record a photo. player: whose sheet it is; of several sheets nobody's."""
     player = player if len(photo.sheets) == 1 else ""
     with service.correcting, service.open() as record:
-        added = record_photo(record, photo.facts, photo.sheets, player or None, said, language)
-    return added
+        return record_photo(record, photo.facts, photo.sheets, player or None, said, language)
 
 
 def number_in(fields: Mapping[str, str], name: str) -> int | None:
@@ -258,12 +265,11 @@ async def another(request: Request) -> Response:
         number = number_in(upload.fields, "result")
         if number is None:
             raise FieldUnclear("result")
-        known = await run_in_threadpool(_first_photo, service, number)
         shown.append(f"result/{number}")
         task = ReaderTask(upload.file, upload.name, modified=time.time(), language=language)
         photo = await readers.read(partial(read_task, task))
         service.held.hold(photo.facts.sha256, upload.file.read_bytes())
-        await run_in_threadpool(_add, service, number, photo, known, language)
+        await run_in_threadpool(_add, service, number, photo, language)
         upload.file.unlink(missing_ok=True)
         return shown[0]
 
@@ -274,28 +280,23 @@ async def another(request: Request) -> Response:
         elif kind == "result":
             page = result_page(request, int(name), photo_problem=problem)
         else:
-            page = start_page(request, problem)
+            page = more_page(request, problem)
         page.status_code = 400
         return page
 
     return await draft_of_photo(request, make, problem_page, "")
 
 
-def _first_photo(service: Service, number: int) -> str:
-    """The name of a result's photo; raises ResultMissing."""
-    with service.open_to_read() as record:
-        return get_result(record, number).photo.name
-
-
-def _add(service: Service, number: int, photo: ReadPhoto, first: str, language: str) -> None:
+def _add(service: Service, number: int, photo: ReadPhoto, language: str) -> None:
     """Add the sheet that is meant, of those in a photo, to a result.
 
     Raises
     ------
-    PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
+    ResultMissing, PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
     """
-    failure: PhotoUnreadable = PhotoOfAnother(photo.facts.name, first)
     with service.correcting, service.open() as record:
+        first = get_result(record, number).photo.name
+        failure: PhotoUnreadable = PhotoOfAnother(photo.facts.name, first)
         for sheet in photo.sheets:
             try:
                 add_view(record, number, photo.facts, sheet, language)

@@ -7,7 +7,6 @@ that a card needs is a plain form; the script of the page only spares the loadin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request
@@ -27,8 +26,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import checked_settings, settings_of
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
-from brikks_vision.pipeline.words import rank_words
-from brikks_vision.reading import PLAYERS, GameSettings, Status
+from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.results import get_result, material_of
@@ -48,10 +46,9 @@ from brikks_vision.record.tables import (
     table_of,
     table_version,
 )
-from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
 from brikks_vision.show.report import SettingChoice, setting_choices
-from brikks_vision.text.languages import day_text, typeset, typeset_page
-from brikks_vision.web.answers import json_of, page_of, png_picture, see
+from brikks_vision.text.languages import typeset, typeset_page
+from brikks_vision.web.answers import json_of, page_of, see
 from brikks_vision.web.dealing import (
     check_game,
     games_at,
@@ -63,8 +60,8 @@ from brikks_vision.web.dealing import (
     table_address,
     with_players,
 )
-from brikks_vision.web.pages import lost_values, sheet_values
-from brikks_vision.web.routes.games import leaving_page, verdict_of
+from brikks_vision.web.pages import sheet_values
+from brikks_vision.web.routes import games as ranked
 from brikks_vision.web.service import (
     Number,
     Numbers,
@@ -78,26 +75,13 @@ from brikks_vision.web.uploads import MAX_BYTES
 
 MAX_NAMED = 20  # names in one form; `max_seats` says how many can play
 MAX_TABLES = 20  # on the page that lists them
-MAX_NAMES = 30  # remembered names that can be tapped
 
 REFUSED = (NameTwice, NameTooLong, SettingUnknown, UnknownValue, GameImpossible)
 """What is told on the page where it was said."""
 
-NOBODY_SEATED = SeatAssignment(())
-
 Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_NAMED)]
-SeatNumber = Number
 
 router = APIRouter()
-
-
-@dataclass(frozen=True)
-class Card:
-    """A seat as the page shows it. values: of `sheet_values`; empty where no sheet lies there."""
-
-    seat: Seat
-    values: dict[str, Any]
-    has_picture: bool
 
 
 # --- choosing who plays --------------------------------------------------------------------------
@@ -140,7 +124,7 @@ def _tables_page(
 ) -> Response:
     with service_of(request).open_to_read() as record:
         found = list_tables(record, MAX_TABLES)
-        known = remembered_names(record, MAX_NAMES)
+        known = remembered_names(record, ranked.MAX_NAMES)
     said = typed or {"names": [], "settings": {}}
     games = games_at({})
     seats = max_seats(games)
@@ -201,7 +185,7 @@ def new_seat(request: Request, number: Number, player: Text = "") -> Response:
 
 
 @router.post("/table/{number}/seat/{seat}/name", status_code=303)
-def say_name(request: Request, number: Number, seat: SeatNumber, player: Text = "") -> Response:
+def say_name(request: Request, number: Number, seat: Number, player: Text = "") -> Response:
     """Say who sits there, and so whose sheet it is."""
     try:
         with service_of(request).open() as record:
@@ -215,7 +199,7 @@ def say_name(request: Request, number: Number, seat: SeatNumber, player: Text = 
 def move(
     request: Request,
     number: Number,
-    seat: SeatNumber,
+    seat: Number,
     to: Annotated[int, Form(ge=1, le=2**53)],
 ) -> Response:
     """Let two sheets change places."""
@@ -225,7 +209,7 @@ def move(
 
 
 @router.post("/table/{number}/seat/{seat}/clear", status_code=303)
-def clear(request: Request, number: Number, seat: SeatNumber) -> Response:
+def clear(request: Request, number: Number, seat: Number) -> Response:
     """Take a sheet from the table, or a seat without one."""
     with service_of(request).open() as record:
         clear_seat(record, number, seat)
@@ -233,7 +217,7 @@ def clear(request: Request, number: Number, seat: SeatNumber) -> Response:
 
 
 @router.post("/table/{number}/seat/{seat}/answer", status_code=303)
-def answer(request: Request, number: Number, seat: SeatNumber, where: Text, mark: Text) -> Response:
+def answer(request: Request, number: Number, seat: Number, where: Text, mark: Text) -> Response:
     """Answer a question of the sheet that lies there."""
     service = service_of(request)
     with service.correcting, service.open() as record:
@@ -301,15 +285,17 @@ def finish(request: Request, number: Number, leaving: Text = "") -> Response:
     service = service_of(request)
     with service.correcting, service.open() as record:
         now = get_table(record, number)
-        check_game(now)
         try:
+            check_game(now)
             game = finish_table(record, number, leaving=bool(leaving))
         except SheetsInOtherGame:
             if wants_json(request):
                 raise
             sheets = [result.id for result in now.results]
             address = f"/table/{number}"
-            return leaving_page(request, record, sheets, f"{address}/finish", [], address)
+            return ranked.leaving_page(request, record, sheets, f"{address}/finish", [], address)
+        except (SheetsNotOneGame, SheetsOfDifferentGames) as error:
+            return _refused(request, number, error)
     if wants_json(request):
         return JSONResponse({"game": game})
     return see(f"/table/{number}/ranking")
@@ -318,78 +304,44 @@ def finish(request: Request, number: Number, leaving: Text = "") -> Response:
 @router.get("/table/{number}/ranking", response_class=HTMLResponse)
 def ranking(request: Request, number: Number) -> Response:
     """Who won, and whether the sheets can be of one game."""
-    language = language_for(request)
     with service_of(request).open_to_read() as record:
-        now, sheets, verdict = _judged(record, number, language)
-    if wants_json(request):
-        return JSONResponse(
-            {
-                "table": number,
-                "results": [json_of(sheet.result) for sheet in sheets],
-                **verdict.to_dict(),
-            }
+        now, sheets, verdict = _judged(record, number, language_for(request))
+        if wants_json(request):
+            return ranked.ranking_json("table", number, sheets, verdict)
+        return ranked.ranking_page(
+            request, record, sheets, verdict, f"/table/{number}/ranking", table=now
         )
-    standings = _standings(sheets, verdict, language)
-    return page_of(
-        request,
-        "ranking.html",
-        table=now,
-        sheets=sheets,
-        verdict=verdict,
-        standings=standings,
-        lost=_most_lost(sheets, verdict, language),
-        missing=[seat.player for seat in now.seats if seat.result is None],
-        text=ranking_text(standings, _day_of(sheets, language), language),
-    )
 
 
 @router.get("/table/{number}/ranking.png", response_class=Response)
 def picture(request: Request, number: Number) -> Response:
     """The ranking as a picture to send on, PNG."""
-    language = language_for(request)
     with service_of(request).open_to_read() as record:
-        _, sheets, verdict = _judged(record, number, language)
-    drawn = ranking_picture(
-        _standings(sheets, verdict, language), _day_of(sheets, language), language
-    )
-    return png_picture(png(drawn))
+        _, sheets, verdict = _judged(record, number, language_for(request))
+    return ranked.ranking_png(sheets, verdict, language_for(request))
 
 
-def _judged(record: Record, number: int, language: str) -> tuple[Table, tuple[SheetNow, ...], Any]:
+@router.post("/table/{number}/names", status_code=303)
+def say_names(request: Request, number: Number, names: Names = []) -> Response:  # noqa: B006
+    """Say whose the sheets are that lie there without a name, in their order."""
+    try:
+        with service_of(request).open() as record:
+            unnamed = [seat.id for seat in get_table(record, number).seats if not seat.player]
+            for seat, name in zip(unnamed, names, strict=False):
+                name_seat(record, number, seat, name)
+    except (NameTwice, NameTooLong) as error:
+        return _refused(request, number, error)
+    return see(f"/table/{number}/ranking")
+
+
+def _judged(
+    record: Record, number: int, language: str
+) -> tuple[Table, tuple[SheetNow, ...], ranked.Verdict]:
     """Raises TableMissing, SheetsNotOneGame, SheetsOfDifferentGames."""
     now = get_table(record, number)
     check_game(now)
     sheets = tuple(sheet_now(record, result.id, language) for result in now.results)
-    return now, sheets, verdict_of(sheets, now.settings, language, len(now.seats))
-
-
-def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple[Standing, ...]:
-    return tuple(
-        Standing(
-            each.place,
-            verdict.photos[each.sheet],
-            each.score.total,
-            rank_words(sheets[each.sheet].reading, language),
-            sheets[each.sheet].reading.status is Status.OK,
-        )
-        for each in verdict.ranking
-    )
-
-
-def _most_lost(
-    sheets: Sequence[SheetNow], verdict: Any, language: str
-) -> list[tuple[int, tuple[str, int]]]:
-    """The place among the sheets, and where the most points went, of each that lost some."""
-    told = (
-        (each.sheet, lost_values(sheets[each.sheet].reading, None, language))
-        for each in verdict.ranking
-    )
-    return [(sheet, lost[0]) for sheet, lost in told if lost]
-
-
-def _day_of(sheets: Sequence[SheetNow], language: str) -> str:
-    """The day on which the last photo was taken."""
-    return day_text(max(sheet.result.photo.taken for sheet in sheets), language)
+    return now, sheets, ranked.verdict_of(sheets, now.settings, language, len(now.seats))
 
 
 # --- parts ---------------------------------------------------------------------------------------
@@ -427,7 +379,7 @@ def _refused(request: Request, number: int, error: BrikksError) -> Response:
 def _table_page(
     request: Request,
     number: int,
-    dealt: SeatAssignment = NOBODY_SEATED,
+    dealt: SeatAssignment | None = None,
     again: Sequence[int] = (),
     unread: bool = False,
     problem: BrikksError | None = None,
@@ -436,10 +388,11 @@ def _table_page(
     with service_of(request).open_to_read() as record:
         now = get_table(record, number)
         cards = [_card(record, seat, language) for seat in now.seats]
+        dealt = dealt or SeatAssignment(())
         others = [_elsewhere(record, number, result) for result in dealt.elsewhere]
         known_before = [get_result(record, result) for result in again]
         games = games_played(now)
-        known = remembered_names(record, MAX_NAMES)
+        known = remembered_names(record, ranked.MAX_NAMES)
     return page_of(
         request,
         "table.html",
@@ -484,12 +437,13 @@ def _no_game(now: Table, language: str) -> str:
     return ""
 
 
-def _card(record: Record, seat: Seat, language: str) -> Card:
+def _card(record: Record, seat: Seat, language: str) -> dict[str, Any]:
+    """What the page shows of a seat, and of the sheet that lies there."""
     if seat.result is None:
-        return Card(seat, {}, has_picture=False)
-    now = sheet_now(record, seat.result.id, language)
+        return {"seat": seat}
     has_picture = material_of(record, seat.result.id) is not None
-    return Card(seat, sheet_values(now, language), has_picture)
+    values = sheet_values(sheet_now(record, seat.result.id, language), language)
+    return {"seat": seat, "values": values, "has_picture": has_picture}
 
 
 def _elsewhere(record: Record, number: int, result: int) -> tuple[Result, int | None] | None:

@@ -6,6 +6,8 @@ const steady = 600; // ms that all must be well before photos are taken
 const side = 640; // px, of the frames that are looked at
 const moved = 0.02; // of the frame: a corner that went farther between two looks was not held still
 const frames = 3; // that are read together
+const elsewhere = 0.12; // of the frame: a sheet that is so far from where one was read may be another
+const waiting = 5000; // ms without a change, until a tap is offered
 const between = 120; // ms from one of them to the next, in which a hand moves a little
 const view = document.getElementById("camera");
 if (!view || !window.isSecureContext || !navigator.mediaDevices?.getUserMedia || !view.showModal) return;
@@ -13,16 +15,19 @@ const words = view.dataset;
 const video = document.getElementById("camera-video");
 const canvas = document.getElementById("camera-outline");
 const hint = document.getElementById("camera-hint");
-const result = document.getElementById("camera-result");
-const nextButton = document.getElementById("camera-next");
+const strip = document.getElementById("camera-strip");
+const allButton = document.getElementById("camera-all");
 const nowButton = document.getElementById("camera-now");
 const form = () => document.querySelector("form#upload, form#photos");
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 let stream = null;
 let session = 0; // which opening of the camera: what an earlier one still answers is dropped
 let state = "off"; // "looking", "reading", or "shown" until the sheet that was read is gone
-let turn = 0, wellSince = 0, corners = [], unseen = 0, offered = "", isNamed = false;
+let turn = 0, wellSince = 0, corners = [], unseen = 0, offered = "", shownSince = 0;
+let readAt = []; // the corners of the sheet that was read last; none where there were several
+let table = "new", isOwn = true; // where the sheets go; its own: made for what is shown here
 let last = ""; // the address of what was read last
+const sheets = new Map(); // what the strip shows, by number
 
 // Only a device that has a camera is offered the view; without a word from it the picker stays alone.
 navigator.mediaDevices.enumerateDevices().then((devices) => {
@@ -31,7 +36,11 @@ navigator.mediaDevices.enumerateDevices().then((devices) => {
 }).catch(() => {});
 document.addEventListener("click", ({ target }) => { if (target.closest("[data-camera]")) open(); });
 document.getElementById("camera-close").addEventListener("click", () => view.close());
-nextButton.addEventListener("click", () => { look("looking"); nowButton.focus(); });
+allButton.addEventListener("click", async () => {
+  allButton.disabled = true;
+  last = await winner(table, last, isOwn).catch(() => last);
+  view.close();
+});
 nowButton.addEventListener("click", () => { if (state === "looking" || state === "shown") take(); });
 view.addEventListener("close", leave);
 window.addEventListener("pagehide", stop);
@@ -43,8 +52,12 @@ document.addEventListener("visibilitychange", () => {
 
 async function open() {
   last = "";
-  isNamed = false;
-  result.hidden = true;
+  table = new FormData(form()).get("table") || "new";
+  isOwn = table === "new";
+  sheets.clear();
+  strip.replaceChildren();
+  allButton.hidden = true;
+  allButton.disabled = false;
   view.showModal();
   nowButton.focus();
   await start();
@@ -81,9 +94,10 @@ function stop() {
   stream = video.srcObject = null;
 }
 
-function leave() {
+async function leave() {
   stop();
   draw([], false);
+  if (last && isOwn && sheets.size === 1 && !last.endsWith("/ranking")) await winner(table, last, true).catch(() => {});
   if (last) location.assign(last);
   else document.querySelector("[data-camera]")?.focus();
 }
@@ -96,7 +110,8 @@ function look(next) {
   state = next;
   wellSince = unseen = 0;
   corners = [];
-  nextButton.hidden = next !== "shown";
+  shownSince = performance.now();
+  nowButton.textContent = words.now;
 }
 
 // --- looking ---
@@ -120,13 +135,15 @@ async function glance(mine, at) {
   if (!answer.ok) throw new Error(seen.message);
   turn = seen.turn;
   if (state === "shown") {
+    // A hand, or a sheet elsewhere, may have brought another one; if it is the same, it is told as seen.
     unseen = seen.outline.length ? 0 : unseen + 1;
     draw([], false);
-    if (unseen > 1) look("looking");
+    const isHidden = seen.hint === "covered" || unseen > 1;
+    if (isHidden || seen.outline.length && apart(seen.outline, readAt) > elsewhere) look("looking");
+    else if (at - shownSince >= waiting) nowButton.textContent = words.fresh;
     return;
   }
-  const isStill = seen.outline.every(([x, y], index) => !corners[index] ||
-    Math.max(Math.abs(x - corners[index][0]), Math.abs(y - corners[index][1])) < moved);
+  const isStill = apart(seen.outline, corners) < moved;
   corners = seen.outline;
   if (seen.hint) wellSince = 0;
   else if (!isStill || !wellSince) wellSince = at;
@@ -135,6 +152,12 @@ async function glance(mine, at) {
   if (told === offered || !hint.textContent || hint.textContent === words.start) say(told); // twice: no flicker
   offered = told;
   if (wellSince && at - wellSince >= steady) await take();
+}
+
+function apart(outline, other) {
+  // How far the corners are from others, of the frame; 0 where there are no others.
+  const far = outline.map(([x, y], index) => other[index] ? Math.max(Math.abs(x - other[index][0]), Math.abs(y - other[index][1])) : 0);
+  return Math.max(0, ...far);
 }
 
 function picture(longest, quality) {
@@ -169,6 +192,7 @@ function draw(outline, isWell) {
 
 async function take() {
   const mine = session;
+  readAt = corners;
   look("reading");
   view.classList.add("taking");
   say(words.reading);
@@ -195,17 +219,15 @@ async function post(address, fields, photo, name) {
 async function read(photos, mine) {
   // The first photo that can be read, whose score shows at once, and what the others add to it.
   const name = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  const fields = Object.fromEntries([...new FormData(form())].filter(([, value]) => typeof value === "string"));
-  if (isNamed) delete fields.player; // one sheet has one player
-  let found = null, told = null, board = "", reason = "", note = "";
+  let found = null, shown = null, board = "", reason = "", note = "", isComplete = false;
   for (const [index, photo] of photos.entries()) {
     const file = `camera ${name} ${index + 1}.jpg`;
     const other = board ? { board } : found && { result: found };
     let answer;
     try {
-      answer = await post(other ? "/another" : "/scan", other || fields, photo, file);
+      answer = await post(other ? "/another" : "/scan", other || { table }, photo, file);
     } catch (error) {
-      if (!told) throw error;
+      if (!found) throw error;
       note = words.lost; // the score of the first photo stands
       break;
     }
@@ -215,46 +237,72 @@ async function read(photos, mine) {
     } else if (at.startsWith("/boards/")) {
       board = at.split("/")[2];
     } else if (other) {
-      told = await answer.json();
+      shown = await answer.json();
+      if (mine === session) tell(shown, words.reading);
     } else {
-      const { results, errors, table } = await answer.json();
-      if (!results.length) { reason = errors[0]; continue; }
-      last = table ? `/table/${table}` : results.length > 1 ? "/history" : `/result/${results[0].number}`;
-      told = results[0];
-      note = errors.join(" "); // of a sheet that has no place at this table, say
-      if (results.length > 1) break; // several sheets: each has its own card in the history
-      found = told.number;
-      if (mine === session && index + 1 < photos.length) tell(told, words.reading, "");
+      const told = await answer.json();
+      if (!told.results.length) { reason = told.errors[0]; continue; }
+      note = told.errors.join(" "); // of a sheet that has no place at this table, say
+      isComplete = told.complete;
+      if (told.table) table = told.table;
+      if (mine !== session) return;
+      const isOne = told.results.length === 1;
+      const isSeen = isOne && sheets.has(told.results[0].number);
+      for (const each of told.results) {
+        const how = sheets.has(each.number) || told.elsewhere.includes(each.number) ? words.seen : isOne && photos.length > 1 ? words.reading : "";
+        tell(each, how, told.elsewhere.includes(each.number));
+      }
+      last = isOwn && sheets.size === 1 ? `/result/${told.results[0].number}` : `/table/${table}`;
+      if (!isOne) readAt = []; // the outline may be of either
+      if (!isOne || isSeen) break;
+      shown = told.results[0];
+      found = shown.number;
     }
   }
   if (mine !== session) return;
   if (board) {
     last = `/boards/${board}`;
     view.close();
-  } else if (told) {
-    isNamed = true;
-    show(told, note);
+  } else if (isComplete && !note) {
+    last = `/table/${table}/ranking`;
+    view.close();
+  } else if (sheets.size) {
+    if (shown) tell(shown);
+    say(note || reason || words.lay);
+    look("shown");
   } else {
     say(words.failed.replace("{why}", reason || words.lost));
     look("shown");
   }
 }
 
-function tell({ reading, number, player }, how, kind) {
-  const points = words.result.replace("{total}", reading.score.total);
-  result.hidden = false; // first: a screen reader tells what changes where it can be seen
-  result.querySelector("strong").textContent = player ? `${player}: ${points}` : points;
-  result.querySelector("span").textContent = how;
-  result.querySelector("a").href = `/result/${number}`;
-  result.className = kind;
+function tell({ reading, number, player }, how = "", isElsewhere = false) {
+  // A sheet in the strip, once. how: what is told beside its score, as that it was seen already.
+  const item = sheets.get(number) || document.createElement("li");
+  const kinds = [reading.status === "ok" ? "sure" : "check", ...(reading.violations.length ? ["against"] : [])];
+  const isReading = how === words.reading;
+  const told = isReading ? [how] : [...kinds.map((kind) => words[kind]), how];
+  item.className = isReading ? "reading" : kinds.join(" ");
+  item.replaceChildren(
+    Object.assign(document.createElement("strong"), { textContent: reading.score.total }),
+    Object.assign(document.createElement("span"), { textContent: [player, ...told].filter(Boolean).join(" · ") }),
+  );
+  if (isElsewhere) item.append(mover(number));
+  sheets.set(number, item);
+  strip.append(item);
+  item.scrollIntoView({ inline: "end", block: "nearest" });
+  allButton.hidden = false;
 }
 
-function show(sheet, note) {
-  const count = sheet.reading.doubts.length;
-  const isSure = sheet.reading.status === "ok";
-  const open = count ? words.questions.replace("{count}", count) : words.unsure;
-  tell(sheet, isSure ? words.sure : open, isSure ? "sure" : "unsure");
-  say(note || words.lay);
-  look("shown");
+function mover(number) {
+  // The button that brings a sheet from another table or game to this one.
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: words.move });
+  button.addEventListener("click", async () => {
+    const body = new URLSearchParams({ result: number });
+    const answer = await fetch(`/table/${table}/bring`, { method: "POST", body, headers: { Accept: "application/json" } });
+    if (answer.ok) button.remove();
+    else say((await answer.json()).message);
+  });
+  return button;
 }
 })();

@@ -1,6 +1,8 @@
 // Makes the pages quicker; everything works without it, too.
 "use strict";
 document.documentElement.classList.add("scripted");
+document.documentElement.classList.toggle("secure", window.isSecureContext);
+for (const input of document.querySelectorAll("#upload [data-several]")) input.multiple = true;
 const live = document.getElementById("live");
 const dialog = document.getElementById("dialog");
 
@@ -25,7 +27,9 @@ function tell(text) {
 // --- the photo ---
 
 document.addEventListener("change", ({ target }) => {
-  if (target.type === "file" && target.files.length && target.form?.id === "upload") send(target.form);
+  if (target.type !== "file" || !target.files.length || target.form?.id !== "upload") return;
+  if (target.files.length > 1) sendAll(target.form, [...target.files]);
+  else send(target.form);
 });
 document.addEventListener("submit", (event) => {
   if (event.target.id !== "upload") return;
@@ -83,12 +87,75 @@ function send(upload) {
   request.setRequestHeader("Accept", "text/html");
   request.send(body);
 }
+async function sendAll(upload, files) {
+  // Several photos, one after the other: their sheets get a table, and who won shows by itself.
+  if (upload.classList.contains("busy")) return;
+  const words = upload.dataset;
+  const text = document.getElementById("progress-text");
+  const problems = [];
+  let table = "new", last = "";
+  upload.classList.add("busy");
+  upload.querySelector(".progress").hidden = false;
+  upload.querySelector("progress").removeAttribute("value");
+  for (const [index, file] of files.entries()) {
+    text.textContent = words.each.replace("{number}", index + 1).replace("{all}", files.length).replace("{state}", words.reading);
+    const body = new FormData();
+    body.set("table", table);
+    body.set("photo", file);
+    try {
+      const answer = await fetch("/scan", { method: "POST", body, headers: { Accept: "application/json" } });
+      if (answer.redirected) { last = answer.url; continue; } // a board, which has no place at a table
+      const told = await answer.json();
+      if (!answer.ok) throw new Error(told.message);
+      if (told.table) table = told.table;
+      last = told.results.length ? `/result/${told.results.at(-1).number}` : last;
+      problems.push(...told.errors);
+    } catch (error) {
+      const isUnsent = error instanceof TypeError;
+      problems.push(`${file.name}: ${isUnsent ? words.lost : error.message}`);
+      if (isUnsent) document.dispatchEvent(new CustomEvent("unsent", { detail: { address: "/scan", body } }));
+    }
+  }
+  const way = await winner(table, last);
+  if (way && !problems.length) { location.assign(way); return; }
+  upload.classList.remove("busy");
+  upload.querySelector("progress").hidden = true;
+  text.classList.add("failed");
+  text.textContent = problems.join(" ");
+  if (way) text.append(" ", Object.assign(document.createElement("a"), { href: way, textContent: words.again, className: "button main" }));
+}
+
+async function winner(table, last, isOwn = true) {
+  // Where it shows who won with the sheets of a table; of one sheet alone its own page.
+  if (table === "new") return last;
+  const headers = { Accept: "application/json" };
+  const seats = (await (await fetch(`/table/${table}`, { headers })).json()).seats.filter((seat) => seat.result);
+  if (seats.length > 1) {
+    const answer = await fetch(`/table/${table}/finish`, { method: "POST", headers });
+    return answer.ok ? `/table/${table}/ranking` : `/table/${table}`;
+  }
+  if (!isOwn) return `/table/${table}`;
+  await fetch(`/table/${table}/remove`, { method: "POST", headers });
+  return last;
+}
 window.addEventListener("pageshow", () => {
   const upload = document.getElementById("upload");
   if (!upload) return;
   upload.classList.remove("busy");
   upload.querySelector(".progress").hidden = true;
 });
+
+// --- the sheets of a game, chosen in the history ---
+
+const choosing = document.querySelector("form[data-choose]");
+function count() {
+  const many = choosing.querySelectorAll(":checked").length;
+  choosing.querySelector("button").disabled = many < 2 || many > 4;
+}
+if (choosing) {
+  choosing.addEventListener("change", count);
+  window.addEventListener("pageshow", count);
+}
 
 // --- corrections ---
 

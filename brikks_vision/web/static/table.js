@@ -235,6 +235,13 @@ prepare();
 const who = document.getElementById("who");
 if (who) {
   const fields = [...who.querySelectorAll("input[name=names]")];
+  for (const [index, field] of fields.slice(0, -1).entries()) {
+    field.addEventListener("keydown", (event) => { // the next name, as the key says
+      if (event.key !== "Enter" || !("all" in who.dataset)) return;
+      event.preventDefault();
+      fields[index + 1].focus();
+    });
+  }
   const chips = [...who.querySelectorAll(".name-chip")];
   const mark = () => {
     const given = fields.map((field) => field.value.trim().toLowerCase());
@@ -248,6 +255,7 @@ if (who) {
     const free = seat || fields.find((field) => !field.value.trim());
     if (free) free.value = seat ? "" : name;
     mark();
+    if ("all" in who.dataset && fields.every((field) => field.value.trim())) who.requestSubmit();
   });
   who.addEventListener("input", mark);
   mark();
