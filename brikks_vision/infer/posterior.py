@@ -188,7 +188,7 @@ def _part(
     if written is None or not {*group.places}.isdisjoint(hidden):
         return part
     figure = written
-    return part.weighed(lambda points: figure_likelihood(figure, {abs(points)}, 1.0, OTHER_FIGURES))
+    return part.weighed(lambda points: figure_likelihood(figure, {abs(points)}, 1.0, OTHER_TOTALS))
 
 
 def _losses(logits: Mapping[str, float], answer: str | None) -> dict[str, float]:

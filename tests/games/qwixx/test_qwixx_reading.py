@@ -96,9 +96,9 @@ def test_a_broken_rule_is_told_where_its_marks_are_plain(rows: str, locks: str, 
 
 
 def test_a_wrong_figure_is_held_against_the_player() -> None:
-    reading = read(with_figures(evidence(), rows=(28, 1, 0, 15)))
+    reading = read(with_figures(evidence(), rows=(28, 1, 0, 11)))
     assert [(each.rule, each.where) for each in reading.violations] == [("written-row", (3,))]
-    assert "The blue row is worth 10, but 15 is written for it." in reading.violations[0].message
+    assert "The blue row is worth 10, but 11 is written for it." in reading.violations[0].message
 
 
 def test_what_is_hidden_is_open_and_accuses_nobody() -> None:
@@ -125,7 +125,7 @@ def test_it_is_told_in_every_language(language: str) -> None:
 
 
 def test_the_reading_makes_evidence_that_decodes_to_it() -> None:
-    reading = read(with_figures(evidence(), rows=(28, 1, 0, 15)))
+    reading = read(with_figures(evidence(), rows=(28, 1, 0, 11)))
     again, _ = DEFINITION.read("a.jpg", DEFINITION.evidence_of_reading(reading, LAYOUT), LAYOUT, {})
     assert again.content() == reading.content()
 
