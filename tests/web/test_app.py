@@ -358,6 +358,8 @@ def test_a_game_tells_the_faults_of_each_sheet(client: TestClient) -> None:
     answer = client.post("/game", data={"results": numbers, "leaving": "1"})
     page = client.get(answer.headers["location"]).text
     assert page.partition('id="share"')[0].count("rests on nothing") == 1
+    (picture,) = set(re.findall(r'src="(/game/[^"]+)"', page))
+    assert client.get(picture).content.startswith(b"\x89PNG")
 
 
 def test_a_removed_result_is_gone_and_can_be_read_again(

@@ -104,8 +104,8 @@ def game(request: Request, number: Number) -> Response:
         return ranking_page(request, record, sheets, verdict, f"/game/{number}", game=found)
 
 
-@router.get("/game/{number}.png", response_class=Response)
-def game_picture(request: Request, number: int) -> Response:
+@router.get("/game/{number}/ranking.png", response_class=Response)
+def game_picture(request: Request, number: Number) -> Response:
     """The ranking of a game as a picture to send on, PNG."""
     language = language_for(request)
     with service_of(request).open_to_read() as record:
@@ -215,7 +215,7 @@ def ranking_page(
 ) -> Response:
     """Who won, on one screen.
 
-    address : of the page; with ".png" that of its picture. place : the "table" or the "game".
+    address : of the page. place : the "table" or the "game".
     """
     language = language_for(request)
     standings, day = _standings(sheets, verdict, language)
