@@ -24,6 +24,7 @@ from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.template import BLANK_PIXELS, encoded
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.reading import thing_text
+from brikks_vision.games.learning import Proposal
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position
 from brikks_vision.rules.bloxx.referee import Rule as BloxxRule
@@ -230,8 +231,16 @@ def learnt_case(case: Case, seed: int) -> Case:
     rng = np.random.default_rng([seed, TIERS.index(case.tier), case.number, 1])
     page, blank = load_layout("brikks-light").page, case.shot.blank
     empty = take_photo(blank.image, blank, page, rng, LEARNT_TIER, LONG_SIDE, page)
-    learnt: Any = learn_sheet(empty.data, case.game, "learnt")
+    learnt = proposed(empty.data, case.game)
     return replace(case, layouts=(learnt.layout,), learnt=how_learnt(learnt, True))
+
+
+def proposed(photo: bytes, game: str) -> Proposal:
+    """What a photo proposes and nobody corrects; raises PhotoUnreadable where it is hardly one."""
+    found = learn_sheet(photo, game, "learnt")
+    if found.remark is not None:
+        raise found.remark
+    return found
 
 
 def how_learnt(learnt: Any, is_right: bool) -> str:
@@ -265,7 +274,7 @@ def learnt_bloxx(rng: np.random.Generator) -> BloxxSheet:
     """Any printing, learnt from a good photo of its empty sheet; raises PhotoUnreadable."""
     layout, blank = bloxx_photos.random_sheet(rng)
     empty = bloxx_photos.shoot_blank(layout, blank, rng, LEARNT_TIER, LONG_SIDE)
-    learnt: Any = learn_sheet(empty.data, "bloxx", "learnt")
+    learnt = proposed(empty.data, "bloxx")
     how = how_learnt(learnt, _is_alike(learnt.layout, layout))
     return BloxxSheet(layout, blank, (learnt.layout,), how)
 
@@ -345,7 +354,7 @@ def blox_case(view: str, seed: int, number: int, printing: str, renderer_name: s
     if printing == "learnt":
         empty = Position(shot.set.board)
         photo = shoot_board(shot.set, empty, VIEWS[view], rng, render, BOARD_SIDE)
-        learnt: Any = learn_sheet(photo.data, "blox", "learnt")
+        learnt = proposed(photo.data, "blox")
         board = learnt.layout
         turned = _seen_from(marks, shot.set.board.field_colors, board.board.field_colors)
         how, marks = how_learnt(learnt, turned is not None), turned or marks

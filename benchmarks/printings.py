@@ -10,7 +10,6 @@ import numpy as np
 
 from benchmarks.cases import Case, brikks_case, brikks_shot
 from brikks_vision import learn_sheet
-from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.printings import parse_printing
 from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from simulation.brikks.art import render_blank
@@ -53,10 +52,9 @@ def learn_nth(task: tuple[int, int]) -> str | None:
     for attempt in range(MAX_TRIES):
         rng = np.random.default_rng([seed, number, attempt])
         photo = take_photo(blank.image, blank, layout.page, rng, "good", 2600, layout.page)
-        try:
-            return learn_sheet(photo.data, "brikks", name_of(number)).to_json()
-        except PhotoUnreadable:
-            continue
+        found = learn_sheet(photo.data, "brikks", name_of(number))
+        if found.remark is None:
+            return found.to_json()
     return None
 
 

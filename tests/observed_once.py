@@ -132,7 +132,7 @@ def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def learner_once(game: str) -> Learner:
         known = learner(game)
         teach = known.with_pieces and partial(_once, known.with_pieces)
-        return replace(known, learn=partial(_once_nameless, known.learn), with_pieces=teach)
+        return replace(known, propose=partial(_once_nameless, known.propose), with_pieces=teach)
 
     monkeypatch.setattr(monte_carlo, "judged", judged)
     monkeypatch.setattr(learn, "_learner", learner_once)

@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
@@ -36,16 +37,18 @@ from brikks_vision.errors import (
     SheetTooSmall,
     UnknownValue,
 )
-from brikks_vision.games.learning import Learnt
+from brikks_vision.games.learning import Proposal, given_of
 from brikks_vision.games.printings import (
     add_printing,
     keep_printing,
     kept_printings,
     known_printings,
     open_printing,
+    parse_printing,
     remove_printing,
 )
 from brikks_vision.layout import Layout, Printing, load_layout, packaged_layouts
+from brikks_vision.layout.definition import packed
 from brikks_vision.learn import learn_sheet
 
 pytestmark = pytest.mark.usefixtures("observed_once")
@@ -54,7 +57,7 @@ FIXTURES = Path("tests/fixtures")
 
 
 @cache
-def learnt() -> Learnt:
+def learnt() -> Proposal:
     return learn_sheet(FIXTURES / "blank.jpg", "brikks", "mine")
 
 
@@ -101,17 +104,71 @@ def test_bytes_and_paths_teach_the_same() -> None:
         ("bad-blurred.jpg", SheetTooBlurred),
         ("bad-cut-off-left.jpg", SheetCutOff),
         ("bad-thumbnail.jpg", SheetTooSmall),
-        ("bad-half-a-file.jpg", PhotoTruncated),
     ],
 )
-def test_what_is_no_good_photo_of_an_empty_sheet_is_refused(
+def test_what_is_hardly_an_empty_sheet_is_proposed_with_a_remark(
     photo: str, error: type[BrikksError]
 ) -> None:
-    with pytest.raises(error) as refused:
-        learn_sheet(FIXTURES / photo, "brikks")
-    assert refused.value.exit_code is ExitCode.UNREADABLE
+    remark = learn_sheet(FIXTURES / photo, "brikks").remark
+    assert isinstance(remark, error)
+    assert remark.exit_code is ExitCode.UNREADABLE
     for language in ("en", "de", "fr", "es"):
-        assert len(refused.value.text(language)) > 40
+        assert len(remark.text(language)) > 40
+
+
+def test_half_a_file_is_refused() -> None:
+    with pytest.raises(PhotoTruncated):
+        learn_sheet(FIXTURES / "bad-half-a-file.jpg", "brikks")
+
+
+@pytest.mark.parametrize("game", ["brikks", "bloxx", "blox"])
+def test_with_corners_said_anything_is_proposed_and_reads_back(game: str) -> None:
+    wall = np.full((700, 900, 3), 200, np.uint8)
+    corners = [[100, 80], [610, 120], [580, 640], [120, 600]]
+    proposal = learn_sheet(wall, game, "wall").given({"grid": corners, "size": "10x7"})
+    assert np.allclose(proposal.regions["grid"], corners)
+    again = open_printing(proposal.template())
+    assert parse_printing(again.to_json(), "file").game == game
+
+
+def test_corners_said_in_any_order_round_are_those_of_the_grid() -> None:
+    around = [[100, 80], [120, 600], [580, 640], [610, 120]]
+    told = given_of({"grid": around}).corners["grid"]
+    assert told.tolist() == [[100, 80], [610, 120], [580, 640], [120, 600]]
+    assert given_of({"grid": "100,80 120,600 580,640 610,120"}).corners["grid"].tolist() == (
+        told.tolist()
+    )
+    for crossed in ([[0, 0], [9, 9], [9, 0], [0, 9]], [[0, 0]] * 4, [[0, 0], [1, 0], [1, 1]]):
+        with pytest.raises(AnswerUnclear):
+            given_of({"grid": crossed})
+
+
+def test_a_printing_travels_as_one_file(tmp_path: Path, data_folder: Path) -> None:
+    path = tmp_path / "noris.brikks"
+    path.write_bytes(packed(learnt().to_json()))
+    assert facts_of(open_printing(str(path))) == facts_of(learnt().layout)
+    assert add_printing(path).stem == "mine"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"printing.json": b"{}"},
+        {"printing.json": b"[]", "picture.jpg": b""},
+        {"printing.json": b'{"version": 1}', "../picture.jpg": b""},
+        {"printing.json": b" " * 30_000_000},
+    ],
+)
+def test_a_file_that_is_no_printing_is_refused(tmp_path: Path, parts: dict[str, bytes]) -> None:
+    path = tmp_path / "noris.brikks"
+    with ZipFile(path, "w", ZIP_DEFLATED) as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    for content in (path.read_bytes(), path.read_bytes()[:-9], b"PK" * 50):
+        path.write_bytes(content)
+        with pytest.raises((DefinitionDamaged, DefinitionVersion)):
+            open_printing(path)
 
 
 def test_wrong_use_is_named() -> None:

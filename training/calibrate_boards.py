@@ -92,10 +92,8 @@ def photos_in(folder: Path) -> list[Photo]:
 
 
 def _learnt(path: Path) -> NamedBoard | None:
-    try:
-        return learn_board(cv2.imread(str(path))).printing
-    except BrikksError:
-        return None
+    found = learn_board(cv2.imread(str(path)))
+    return found.printing if found.remark is None else None
 
 
 def _read(path: Path, facts: dict, learnt: NamedBoard) -> Photo | None:

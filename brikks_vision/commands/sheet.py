@@ -16,6 +16,7 @@ from brikks_vision.commands.terminal import (
     complaints,
     language_option,
     new_app,
+    note,
     say,
 )
 from brikks_vision.errors import (
@@ -33,8 +34,7 @@ from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import translator, visible
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import BoardLearnt
-    from brikks_vision.games.learning import Learnt
+    from brikks_vision.games.learning import Proposal
 
 
 class Paper(StrEnum):
@@ -120,7 +120,8 @@ def learn(
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="SHEET.json",
-                     help="The definition to write; else it is kept for all commands to find."),
+                     help="The definition to write, or SHEET.brikks, which travels; else it is "
+                     "kept for all commands to find."),
     ] = None,
     annotate: Annotated[
         Path | None,
@@ -136,9 +137,15 @@ def learn(
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PLACE=PRINT",
-                     help='What is printed where, such as "cell 3,4=2" or "field 3,4=white"; '
+                     help='What is printed where: "cell 3,4=2", "field 3,4=white", "grid=10x7", or '
+                     'the corners of a region in the photo, "grid=40,60 900,66 890,990 52,980"; '
                      "may be repeated."),
     ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Ask what is uncertain, one after the other, with the picture "
+                     "saved beside, and whether all is right."),
+    ] = False,
     *,
     language: Lang,
 ) -> None:  # fmt: skip
@@ -150,8 +157,10 @@ def learn(
         _check_outputs(blank, output, annotate)
         from brikks_vision.files import write_whole
         from brikks_vision.games.printings import check_name, keep_printing, name_after, sheet_name
+        from brikks_vision.layout.definition import PACKED, packed
         from brikks_vision.learn import learn_sheet
         from brikks_vision.show.board import draw_learnt
+        from brikks_vision.show.overlay import save_image
 
         wanted = name_after(output.name, game) if output and not name else name
         if wanted:
@@ -163,12 +172,22 @@ def learn(
         except PhotoUnreadable as error:
             complain(pieces if error.of_pieces else blank, error, language)
             raise typer.Exit(error.exit_code) from None
-        if annotate:
-            from brikks_vision.show.overlay import save_image
-
+        if ask:
+            picture = annotate or blank.with_name(f"{blank.stem}-learnt.jpg")
+            confirmed = _asked(learnt, picture, language)
+            if confirmed is None:
+                raise typer.Exit(ExitCode.UNCERTAIN)
+            learnt = confirmed
+        elif annotate:
             save_image(draw_learnt(learnt), annotate)
+        if learnt.remark is not None and not ask:  # nothing is kept without a look
+            complain(blank, learnt.remark, language)
+            note(texts_in(language).report["sheet_look"])
+            raise typer.Exit(ExitCode.UNREADABLE)
         if output:
-            write_whole(output, learnt.to_json().encode("utf-8"))
+            text = learnt.to_json()
+            is_packed = output.suffix.lower() == PACKED
+            write_whole(output, packed(text) if is_packed else text.encode("utf-8"))
         else:
             output = keep_printing(learnt.to_json(), learnt.layout.name)
         tell_learnt(learnt, output, language)
@@ -177,10 +196,11 @@ def learn(
 
 def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> None:
     """Raises OutputFormatUnknown, OutputIsInput before anything is done."""
+    from brikks_vision.layout.definition import PACKED
     from brikks_vision.show.overlay import SUFFIXES
 
-    if output and output.suffix.lower() != ".json":
-        raise OutputFormatUnknown(output, ".json")
+    if output and output.suffix.lower() not in (".json", PACKED):
+        raise OutputFormatUnknown(output, f".json, {PACKED}")
     if picture and picture.suffix.lower() not in SUFFIXES:
         raise OutputFormatUnknown(picture, ", ".join(SUFFIXES))
     for path in (output, picture):
@@ -190,16 +210,65 @@ def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> No
 
 def _set(settings: Iterable[str]) -> dict[str, str]:
     """Places and what is printed there; raises AnswerUnclear."""
-    found = {}
+    from brikks_vision.games.learning import SIZE, given_of
+
+    found: dict[str, str] = {}
     for setting in settings:
         place, equals, value = setting.partition("=")
         if not (place.strip() and equals and value.strip()):
             raise AnswerUnclear(setting, "cell 3,4=2, row 5=violet")
-        found[" ".join(place.split())] = value.strip()
+        place = " ".join(place.split())
+        is_size = given_of({place: value}).size is not None
+        found[SIZE if is_size else place] = value.strip()
     return found
 
 
-def tell_learnt(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
+def _asked(proposal: Proposal, picture: Path, language: str) -> Proposal | None:
+    """The proposal with what a person answers to each doubt; None where it is not right.
+
+    An empty answer takes what is proposed. The picture shows the doubts by number.
+    """
+    from brikks_vision.show.board import draw_learnt
+    from brikks_vision.show.overlay import save_image
+
+    words = texts_in(language).report
+    answered: set[str] = set()
+    if proposal.remark is not None:
+        complain(None, proposal.remark, language)
+    while True:
+        save_image(draw_learnt(proposal), picture)
+        doubts = enumerate(proposal.doubts, 1)
+        asked = next(((at, each) for at, each in doubts if each.where not in answered), None)
+        if asked is None:
+            break
+        number, doubt = asked
+        places = {value.where: value for value in proposal.values}
+        place = places.get(doubt.where)
+        choices = ", ".join(place.choices) if place else ""
+        told = place.told.text(language) if place else doubt.where
+        facts = {"where": told, "read": doubt.read, "picture": visible(picture)}
+        answer = _answer(words["sheet_ask"].format(number=number, choices=choices, **facts))
+        try:
+            if place is not None:
+                proposal = proposal.given({doubt.where: answer or doubt.read})
+        except BrikksError as error:
+            complain(None, error, language)
+            continue
+        answered.add(doubt.where)
+    right = _answer(words["sheet_is_right"].format(picture=visible(picture)))
+    return proposal if right.lower() in words["sheet_yes"].split() else None
+
+
+def _answer(question: str) -> str:
+    """What a person types; nothing at the end of the input."""
+    note(question)
+    try:
+        return input().strip()
+    except EOFError:
+        return ""
+
+
+def tell_learnt(learnt: Proposal, path: Path, language: str) -> None:
     from brikks_vision.show.board import learnt_text
     from brikks_vision.show.report import print_doubt_text
 
@@ -215,7 +284,8 @@ def tell_learnt(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None
 @app.command("add")
 def add(
     definition: Annotated[
-        Path, typer.Argument(metavar="SHEET.json", help="A definition that was learnt.")
+        Path,
+        typer.Argument(metavar="SHEET.brikks", help="A printing that was learnt, or its .json."),
     ],
     name: SheetName = None,
     *,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from brikks_vision.layout import Layout, Point, PrintDoubt, Printing
+from brikks_vision.layout import Layout, Point, Printing
 from brikks_vision.reading import GameSettings, Setting, Status, ViolationReading
 from brikks_vision.text.phrases import Phrase, Translator
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from brikks_vision.decode.sameness import Sameness
     from brikks_vision.detect.marks import Key
     from brikks_vision.detect.photo import Photo
-    from brikks_vision.detect.placement import Image, Points
-    from brikks_vision.reading.views import BoardChoices, BoardLabel, BoardPlace, Choice
+    from brikks_vision.detect.placement import Image
+    from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
 
 
 class Placed(Protocol):
@@ -241,18 +241,17 @@ class Printer(Protocol):
 class Learner:
     """How a printing is learnt.
 
-    learn: from a photo of it, empty, whose long side has ``long_side`` px at most, the name to give
-    it, and what a person says of the print, by place; raises PhotoUnreadable,
-    AnswerUnclear, AnswerOffSheet. settable: the places whose print a
-    person can set. kind: prints of one kind can be taken for each other. with_pieces: what was
-    learnt, with what a photo of the game set up tells of its pieces; raises PhotoUnreadable. None:
-    the game has none. from_marked: a printing from photos of several marked sheets, each with its
-    marks by place, and its name; raises PhotoUnreadable. None: to be read, a sheet's print must be
-    known.
+    propose: from a photo of it, empty, whose long side has ``long_side`` px at most, the name to
+    give it, and what a person says of the print (`brikks_vision.games.learning.Given`), a
+    `Proposal`; raises AnswerUnclear, AnswerOffSheet. values: the places of a printing whose print
+    a person can say. kind: prints of one kind can be taken for each other. with_pieces: a proposal,
+    with what a photo of the game set up tells of its pieces; raises PhotoUnreadable. None: the game
+    has none. from_marked: a proposal from photos of several marked sheets, each with its marks by
+    place, and its name; raises PhotoUnreadable. None: to be read, a sheet's print must be known.
     """
 
-    learn: Callable[[Photo, str, Mapping[str, str]], Any]
-    settable: Callable[[Any], Sequence[Any]]
+    propose: Callable[[Photo, str, Any], Any]
+    values: Callable[[Any], Sequence[Any]]
     long_side: int
     kind: str
     with_pieces: Callable[[Any, Photo], Any] | None = None
@@ -405,37 +404,3 @@ class Turn(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """As the contract has it."""
-
-
-class BoardLearnt(Protocol):
-    """A board that was learnt."""
-
-    @property
-    def layout(self) -> Printing:
-        """The board as its definition holds it."""
-
-    @property
-    def side(self) -> int:
-        """How many fields it has along each side."""
-
-    @property
-    def photo(self) -> Photo:
-        """The photo that it was learnt from."""
-
-    @property
-    def doubts(self) -> tuple[PrintDoubt, ...]:
-        """What is not sure of its print, least sure first."""
-
-    @property
-    def labels(self) -> tuple[BoardLabel, ...]:
-        """What was learnt, by field."""
-
-    @property
-    def places(self) -> Sequence[BoardPlace]:
-        """All fields, row by row, of the colours that were learnt."""
-
-    def to_photo(self, points: Points) -> Points:
-        """Where points of the board (N, 2), in fields, lie in the photo's image, px."""
-
-    def to_json(self) -> str:
-        """Its definition."""

@@ -238,18 +238,6 @@ def plainness_above(image: Image, grid: FoundGrid) -> float:
     return min(shares)
 
 
-def goes_on_evenly(image: Image, grid: FoundGrid) -> bool:
-    """Whether all lines between the cells of one more row above the grid show, or all above them.
-
-    Of letters there some show as lines. The outer lines between cells may be those of a frame.
-    """
-    (between, known), (above, known_above) = _lines_above(image, grid)
-    return any(
-        bool((seen >= MIN_FAINT * float(np.median(usual))).all())
-        for seen, usual in ((between[1:-1], known), (above, known_above))
-    )
-
-
 def _lines_above(
     image: Image, grid: FoundGrid, at: int = 1, shifts: Sequence[float] = (0.0,)
 ) -> tuple[tuple[Contrasts, Contrasts], ...]:

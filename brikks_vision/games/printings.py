@@ -27,7 +27,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.layout import Printing, packaged_finders, packaged_layouts, packaged_names
-from brikks_vision.layout.definition import definition_data, definition_text, is_sheet_name
+from brikks_vision.layout.definition import PACKED, definition_data, definition_text, is_sheet_name
 
 
 def kept_folder() -> Path:
@@ -123,14 +123,18 @@ def open_printing(sheet: object) -> Printing:
     """The printing that ``sheet`` of a scan means.
 
     sheet: a printing, one that was learnt, a definition's path, or a name. A text that ends in
-    ".json" or has a folder in it is a path.
+    ".json" or ".brikks", or has a folder in it, is a path.
 
     Raises
     ------
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
     if isinstance(sheet, str | Path):
-        is_path = isinstance(sheet, Path) or sheet.endswith(".json") or Path(sheet).name != sheet
+        is_path = (
+            isinstance(sheet, Path)
+            or sheet.endswith((".json", PACKED))
+            or Path(sheet).name != sheet
+        )
         if is_path:
             return _opened(definition_text(Path(sheet)), Path(sheet))
         packaged = (each for name in games.GAMES for each in _packaged(name))

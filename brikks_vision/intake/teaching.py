@@ -38,7 +38,7 @@ from brikks_vision.errors import (
     TooFewSheets,
 )
 from brikks_vision.games import game_named, layout_of, on_board, settings_of, view_of
-from brikks_vision.games.learning import Learnt
+from brikks_vision.games.learning import Proposal
 from brikks_vision.games.printings import check_name, printing_read_with
 from brikks_vision.intake.corrections import Said, correct_sheet
 from brikks_vision.intake.photos import content_hash, small_jpeg
@@ -138,7 +138,7 @@ def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | No
             keep_shown(record, result, photos or {})
 
 
-def learn_kept(record: Record, results: Sequence[int], name: str) -> Learnt:
+def learn_kept(record: Record, results: Sequence[int], name: str) -> Proposal:
     """A printing from kept photos of marked sheets of it: of some results, or of all.
 
     Raises
@@ -162,7 +162,7 @@ def learn_kept(record: Record, results: Sequence[int], name: str) -> Learnt:
             photo = load_photo(kept_picture(record, each), _WHOLE)
             marks = view_of(each.result.reading).marks
             sheets.append((replace(photo, name=str(each.result.id)), marks))
-    learnt: Learnt = _from_marked(game)(sheets, name)
+    learnt: Proposal = _from_marked(game)(sheets, name)
     return learnt
 
 

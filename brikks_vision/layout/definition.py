@@ -10,11 +10,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from base64 import b64decode
+import zlib
+from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from brikks_vision.errors import DefinitionDamaged, DefinitionMissing, DefinitionVersion
 
@@ -36,6 +39,10 @@ MAX_PLACES = 1000  # of one field
 MAX_NAMES = 100  # fields, colours and the like
 MAX_LETTERS = 200  # of a name or title
 MIN_BLANK_PIXELS, MAX_BLANK_PIXELS = 4, 100  # px per cell
+PACKED = ".brikks"
+"""How the name of a printing that travels ends: a zip of the two parts below."""
+ZIP_SIGN = b"PK"
+PRINTING_PART, PICTURE_PART = "printing.json", "picture.jpg"
 MARKS = ("cross", "line", "ring", "fill")
 FINDERS = ("network", "markers", "reference", "lattice")
 """How a printing is found in a photo: by networks that know its print, by its markers, by the
@@ -47,8 +54,68 @@ def is_sheet_name(name: str) -> bool:
     return re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name) is not None
 
 
+def is_packed(path: Path) -> bool:
+    """Whether a file is a printing as it travels; False where it cannot be opened."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(ZIP_SIGN)) == ZIP_SIGN
+    except OSError:
+        return False
+
+
+def packed(definition: str) -> bytes:
+    """A definition as it travels: a zip of its JSON and the picture of the empty sheet."""
+    data = json.loads(definition)
+    picture = (data.get("blank") or {}).pop("picture", None)
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as parts:
+        parts.writestr(PRINTING_PART, json.dumps(data, ensure_ascii=False))
+        if picture is not None:
+            parts.writestr(PICTURE_PART, b64decode(picture))
+    return file.getvalue()
+
+
+def unpacked(data: bytes, source: object) -> bytes:
+    """The definition of a printing that travelled; nothing but its two parts is looked at.
+
+    Raises
+    ------
+    DefinitionDamaged
+        It is no such zip, has other parts, or unpacks to more than any definition has.
+    """
+    try:
+        with ZipFile(BytesIO(data)) as parts:
+            names = [each.filename for each in parts.infolist()]
+            if sorted(names) not in ([PRINTING_PART], [PICTURE_PART, PRINTING_PART]):
+                raise DefinitionDamaged(source, "zip")
+            found = {name: _part(parts, name, source) for name in names}
+    except (BadZipFile, OSError, RuntimeError, ValueError, NotImplementedError, zlib.error):
+        raise DefinitionDamaged(source, "zip") from None
+    try:
+        definition = json.loads(found[PRINTING_PART])
+        if PICTURE_PART in found:
+            definition["blank"]["picture"] = b64encode(found[PICTURE_PART]).decode("ascii")
+    except (ValueError, RecursionError, TypeError, KeyError):
+        raise DefinitionDamaged(source, "JSON") from None
+    return json.dumps(definition, ensure_ascii=False).encode("utf-8")
+
+
+def _part(parts: ZipFile, name: str, source: object) -> bytes:
+    """A part of a zip, unpacked no further than a definition can be large, whatever it claims."""
+    with parts.open(name) as part:
+        content = part.read(MAX_DEFINITION_BYTES + 1)
+    if len(content) > MAX_DEFINITION_BYTES:
+        raise DefinitionDamaged(source, "size")
+    return content
+
+
 def definition_text(path: Path) -> bytes:
-    """What stands in the file of a definition; raises DefinitionMissing, DefinitionDamaged."""
+    """What stands in the file of a definition, or of one that travelled (`packed`).
+
+    Raises
+    ------
+    DefinitionMissing, DefinitionDamaged
+    """
     try:
         is_too_large = path.stat().st_size > MAX_DEFINITION_BYTES
         text = b"" if is_too_large else path.read_bytes()
@@ -56,7 +123,7 @@ def definition_text(path: Path) -> bytes:
         raise DefinitionMissing(path) from None
     if is_too_large:
         raise DefinitionDamaged(path, "size")
-    return text
+    return unpacked(text, path) if text.startswith(ZIP_SIGN) else text
 
 
 def check_definition(data: Mapping[str, object], source: object) -> None:

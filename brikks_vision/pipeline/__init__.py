@@ -67,10 +67,10 @@ from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
 from brikks_vision.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import BoardLearnt, Placed
-    from brikks_vision.games.learning import Learnt
+    from brikks_vision.decode.game import Placed
+    from brikks_vision.games.learning import Proposal
 
-AnySheet: TypeAlias = "Printing | Learnt | BoardLearnt | str | Path"
+AnySheet: TypeAlias = "Printing | Proposal | str | Path"
 """What ``sheet`` of a scan may be: a printing, what was learnt, a definition's path, or a name."""
 NO_ANSWERS: Mapping[str, str] = {}
 NOT_SHOWN = (

@@ -265,12 +265,12 @@ async def draft_of_photo(
 ) -> Response:
     """Take a photo in, make a draft of it, and lead to its page.
 
-    make : returns the token; the photo is its own unless it raises. problem_page : what shows why
-    nothing was made. address : of all drafts of the kind.
+    make : returns the token, "" where there is none; the photo is its own unless it raises.
+    problem_page : what shows why nothing was made. address : of all drafts of the kind.
     """
 
     async def made(upload: Upload) -> Response:
-        return see(f"{address}/{await make(upload)}")
+        return see(f"{address}/{await make(upload)}".rstrip("/"))
 
     language = language_for(request)
     return await taken_in(request, made, lambda e: problem_page(request, e.text(language)))

@@ -12,14 +12,13 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.errors import PageMissing
-from brikks_vision.games.learning import Learnt
+from brikks_vision.games.learning import Proposal
 from brikks_vision.intake.workers import Readers
 from brikks_vision.learn import learn_sheet
 
@@ -94,64 +93,17 @@ class Drafts(Generic[Draft]):
 NAME = "learnt"  # until a person gives another one
 
 
-@dataclass(frozen=True)
-class LearntDraft:
-    """What was learnt. photo: of the empty sheet. settings: what a person said of its print.
-    pieces: a photo of the board set up."""
-
-    photo: Path
-    learnt: Learnt | BoardLearnt
-    settings: Mapping[str, str]
-    pieces: Path | None = None
-
-    @property
-    def game(self) -> str:
-        return self.learnt.layout.game
-
-
-async def learn_draft(readers: Readers, photo: Path, game: str | None) -> LearntDraft:
-    """Learn from a photo, which is the draft's own from then on.
+async def learn_draft(readers: Readers, photo: Path, game: str | None) -> Proposal:
+    """What a photo proposes; its file is deleted.
 
     Raises
     ------
     PhotoUnreadable
     """
-    learnt = await readers.read(partial(learn_sheet, photo, game, NAME))
-    return LearntDraft(photo, learnt, {})
-
-
-async def with_print(readers: Readers, draft: LearntDraft, place: str, value: str) -> LearntDraft:
-    """The same learnt anew with what a person says of the print.
-
-    Raises
-    ------
-    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
-    """
-    return await _anew(readers, replace(draft, settings={**draft.settings, place: value}))
-
-
-async def with_pieces(readers: Readers, draft: LearntDraft, pieces: Path) -> LearntDraft:
-    """The same learnt anew with a photo of the board set up, which is the draft's own.
-
-    Raises
-    ------
-    PhotoUnreadable
-    """
-    learnt = await _anew(readers, replace(draft, pieces=pieces))
-    if draft.pieces:
-        draft.pieces.unlink(missing_ok=True)
-    return learnt
-
-
-async def _anew(readers: Readers, draft: LearntDraft) -> LearntDraft:
-    learn = partial(learn_sheet, draft.photo, draft.game, NAME, draft.settings, draft.pieces)
-    return replace(draft, learnt=await readers.read(learn))
-
-
-def delete_photo(draft: LearntDraft) -> None:
-    for photo in (draft.photo, draft.pieces):
-        if photo:
-            photo.unlink(missing_ok=True)
+    try:
+        return await readers.read(partial(learn_sheet, photo, game, NAME))
+    finally:
+        photo.unlink(missing_ok=True)
 
 
 MAX_HELD_BYTES = 100_000_000  # of all photos together; the oldest give way

@@ -26,11 +26,10 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
-from brikks_vision.games.learning import Learnt
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import Box, Point
-from brikks_vision.learn import settable
+from brikks_vision.learn import values_of
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import Reading, ReadSheet, Status
@@ -193,7 +192,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         ],
         "print_places": {
             place.where: place.told.text(language)
-            for place in (settable(Learnt(layout)) if reading.print_doubts else ())
+            for place in (values_of(layout) if reading.print_doubts else ())
         },
         "rank": rank_words(reading, language),
         "parts_of_score": [_part_values(part, language) for part in now.view.parts],

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,10 +17,11 @@ from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear
 from brikks_vision.games import GAMES, settings_of
+from brikks_vision.games.learning import Proposal
 from brikks_vision.intake.workers import Readers
 from brikks_vision.record.database import Record, open_record, snapshot
 from brikks_vision.record.entries import LATEST, Filters
-from brikks_vision.web.drafts import Drafts, HeldPhotos, LearntDraft, delete_photo
+from brikks_vision.web.drafts import Drafts, HeldPhotos
 from brikks_vision.web.guard import language_of
 from brikks_vision.web.playing import BoardDraft, FollowedDraft
 from brikks_vision.web.secure import Secure
@@ -52,7 +52,7 @@ class Service:
     processes: int
     correcting: threading.Lock
     arrivals: Arrivals = field(default_factory=Arrivals)
-    learnt: Drafts[LearntDraft] = field(default_factory=partial(Drafts, delete_photo))
+    learnt: Drafts[Proposal] = field(default_factory=Drafts)
     boards: Drafts[BoardDraft] = field(default_factory=Drafts)
     followed: Drafts[FollowedDraft] = field(default_factory=Drafts)
     held: HeldPhotos = field(default_factory=HeldPhotos)

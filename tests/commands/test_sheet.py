@@ -32,7 +32,7 @@ def test_a_sheet_is_learnt_into_a_file_with_a_picture_of_it(run: Run, tmp_path: 
     assert (layout.name, layout.game) == ("mine", "brikks")
     drawn = cv2.imread(str(picture))
     assert drawn is not None
-    assert drawn.shape[:2] == (round(layout.page.height * 40), round(layout.page.width * 40))
+    assert min(drawn.shape[:2]) > 40 * layout.grid.columns
 
 
 def test_a_sheet_is_kept_listed_and_removed(run: Run, tmp_path: Path) -> None:
@@ -58,12 +58,27 @@ def test_a_definition_is_added_under_another_name(run: Run, tmp_path: Path) -> N
     assert {line.split()[0] for line in out.splitlines()} >= {"a", "b"}
 
 
-def test_a_bad_photo_writes_nothing_and_exits_with_1(run: Run, tmp_path: Path) -> None:
+def test_what_is_hardly_an_empty_sheet_is_shown_and_not_kept(run: Run, tmp_path: Path) -> None:
     output, picture = tmp_path / "x.json", tmp_path / "x.png"
     code, out, err = run("sheet", "learn", FILLED, "-o", output, "--annotate", picture)
     assert code == 1 and out == ""
-    assert err.count("\n") == 1 and "good-art.jpg" in err
-    assert not output.exists() and not picture.exists()
+    assert "good-art.jpg" in err and "--ask" in err
+    assert (output.exists(), picture.exists()) == (False, True)
+
+
+def test_doubts_are_asked_and_what_is_right_is_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unsure = Path("tests/fixtures/bloxx/other-blank-2.jpg")  # the colour of one of its rows
+    output, picture = tmp_path / "x.brikks", tmp_path / "x.png"
+    words = ("sheet", "learn", unsure, "--ask", "-o", output, "--annotate", picture)
+    monkeypatch.setattr("builtins.input", iter(["", "no"]).__next__)
+    assert run(*words)[0] == 3
+    assert (output.exists(), picture.exists()) == (False, True)
+    monkeypatch.setattr("builtins.input", iter(["loud", "violet", "y"]).__next__)
+    code, _, err = run(*words)
+    assert (code, "loud" in err) == (0, True)
+    assert "violet" in {each["color"] for each in open_printing(output).printed["colored_rows"]}
 
 
 @pytest.mark.parametrize(

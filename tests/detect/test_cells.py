@@ -12,9 +12,7 @@ from brikks_vision.detect.cells import (
     extended,
     find_grids,
     fitted_to,
-    goes_on_evenly,
     other_size,
-    without_top,
 )
 from brikks_vision.detect.ground import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import apply_homography
@@ -163,13 +161,3 @@ def test_boxes_are_found_where_they_are_drawn() -> None:
     boxes = find_boxes(paper, Box(0.0, 0.0, 400 / 60, 200 / 60), 60)
     assert len(boxes) == 3
     assert min(abs(box.left * 60 - 20) for box in boxes) < 4
-
-
-def test_a_row_goes_on_evenly_and_letters_above_a_grid_do_not() -> None:
-    paper = drawn_grid(10, 7, {})
-    centres = np.array([[x + 0.5, y + 0.5] for x in range(7) for y in range(10)])
-    grid = FoundGrid(10, 7, centres, CELL * (centres + 1))
-    assert goes_on_evenly(paper, without_top(grid))
-    cv2.putText(paper, "BLO", (CELL + 9, CELL - 9), cv2.FONT_HERSHEY_SIMPLEX, 1.8,
-                (40, 40, 40), 6)  # fmt: skip
-    assert not goes_on_evenly(paper, grid)

@@ -58,7 +58,7 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     assert "What was learnt: BLOXX!" in page
     cells = TRUTH["layout"]["grid"]["rows"] * TRUTH["layout"]["grid"]["columns"]
     rows, pairs = TRUTH["layout"]["grid"]["rows"], len(PRINT["colored_rows"])
-    assert page.count('class="spot"') == cells + rows + pairs + 1  # the size of the grid
+    assert page.count("data-where=") == cells + rows + pairs + 1  # the size of the grid
     picture = client.get(f"{address}/learnt")
     assert picture.content.startswith(b"\xff\xd8")
     assert picture.headers["cache-control"] == "no-store"
@@ -174,21 +174,59 @@ def test_a_name_that_no_sheet_can_have_is_refused(client: TestClient, name: str)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_photo_of_no_empty_sheet_is_refused_in_a_sentence(
+def test_a_photo_of_no_empty_sheet_is_proposed_with_a_sentence(
     client: TestClient, language: str
 ) -> None:
-    for photo, fields in ((FILLED, {}), (Path("README.md"), {}), (BLANK, {"game": "brikks"})):
-        answer = learn(client, photo, language, **fields)
-        assert answer.status_code == 400
-        assert f'<html lang="{language}">' in answer.text
-        assert 'role="alert"' in answer.text
-    assert learn(client, BLANK, language, game="chess").status_code == 400
+    for photo, fields in ((FILLED, {}), (BLANK, {"game": "brikks"})):
+        address = learn(client, photo, language, **fields).headers["location"]
+        page = client.get(address, headers={**PAGE, "Accept-Language": language}).text
+        assert f'<html lang="{language}">' in page
+        assert 'role="alert"' in page
+    for photo, fields in ((Path("README.md"), {}), (BLANK, {"game": "chess"})):
+        assert learn(client, photo, language, **fields).status_code == 400
+
+
+def test_corners_that_are_dragged_hold_while_the_rest_is_proposed_anew(client: TestClient) -> None:
+    address = learnt(client)
+    number = PRINT["numbers"][0]
+    where = f"cell {number['row']},{number['column']}"
+    client.post(f"{address}/set", data={"where": where, "value": "none"})
+    rows, columns = TRUTH["layout"]["grid"]["rows"], TRUTH["layout"]["grid"]["columns"]
+    before = client.get(address, headers=JSON).json()["regions"]["grid"]
+    moved = f"0.1,0.1 {columns},0 {columns},{rows} 0,{rows}"
+    answer = client.post(f"{address}/set", data={"where": "grid", "value": moved})
+    assert answer.status_code == 303
+    after = client.get(address, headers=JSON).json()["regions"]["grid"]
+    apart = np.abs(np.subtract(after, before)).max(axis=1)
+    assert apart[0] > 3 > apart[1:].max()
+    larger = {"where": "size", "rows": str(rows - 1), "columns": str(columns)}
+    assert client.post(f"{address}/set", data=larger).status_code == 303
+    client.post(f"{address}/keep", data={"name": "mine"})
+    (layout,) = kept_printings()
+    assert (layout.grid.rows, layout.grid.columns) == (rows - 1, columns)
+    places = {(each["row"], each["column"]) for each in layout.printed["numbers"]}
+    assert (number["row"], number["column"]) not in places
+
+
+def test_a_printing_travels_from_one_page_to_another(client: TestClient) -> None:
+    client.post(f"{learnt(client)}/keep", data={"name": "mine"})
+    (before,) = kept_files()
+    text = before.read_text()
+    file = client.get("/printing/mine.brikks")
+    assert file.headers["content-disposition"] == 'attachment; filename="mine.brikks"'
+    client.post("/printing/remove", data={"name": "mine"})
+    sent = {"photo": ("mine.brikks", file.content)}
+    answer = client.post("/printings", files=sent, headers=PAGE)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/printings")
+    (after,) = kept_files()
+    assert json.loads(after.read_text()) == {**json.loads(text), "name": "mine"}
+    sent = {"photo": ("mine.brikks", file.content[:-30])}
+    assert client.post("/printings", files=sent, headers=PAGE).status_code == 400
 
 
 def test_what_is_not_kept_is_forgotten(client: TestClient) -> None:
     service = client.app.app.state.service  # type: ignore[attr-defined]
     address = learnt(client)
-    assert len(list(service.folder.iterdir())) == 1
     client.post(f"{address}/forget")
     assert list(service.folder.iterdir()) == []
     assert client.get(address).status_code == 404
@@ -200,11 +238,9 @@ def test_only_some_drafts_are_held(client: TestClient) -> None:
     address = learnt(client)
     known = service.learnt.of(address.rsplit("/", 1)[1])
     for number in range(MAX_DRAFTS):
-        photo = service.folder / f"{number}.jpg"
-        photo.touch()
-        service.learnt.add(replace(known, photo=photo))
+        service.learnt.add(replace(known, labels=[((0.0, 0.0), str(number))]))
     assert client.get(address).status_code == 404
-    assert len(list(service.folder.iterdir())) == MAX_DRAFTS
+    assert len(service.learnt.tokens(lambda _: True)) == MAX_DRAFTS
 
 
 def test_an_unknown_printing_is_refused(client: TestClient) -> None:

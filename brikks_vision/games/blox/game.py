@@ -36,7 +36,7 @@ from brikks_vision.decode.evidence import (
 )
 from brikks_vision.decode.following import FollowedGame, Shown, ToldTurn
 from brikks_vision.decode.game import Learner, OnBoard, Turns, TurnSaid
-from brikks_vision.detect.board import quad_homography
+from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points, apply_homography
 from brikks_vision.detect.template import blank_picture
@@ -51,7 +51,7 @@ from brikks_vision.errors import (
 from brikks_vision.games.blox import field_evidence, fields
 from brikks_vision.games.blox import follow as following
 from brikks_vision.games.blox import learn as learning
-from brikks_vision.games.blox.board_print import PlacedBoard, place_one_of
+from brikks_vision.games.blox.board_print import USUAL_COLORS, PlacedBoard, place_one_of
 from brikks_vision.games.blox.colors_of_pieces import parse_pieces
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
@@ -71,8 +71,8 @@ from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
-from brikks_vision.games.learning import Settable
-from brikks_vision.layout import Box, PrintDoubt, parse_blank
+from brikks_vision.games.learning import Given, Proposal, Value, placed
+from brikks_vision.layout import GRID, Box, PrintDoubt, parse_blank
 from brikks_vision.layout.definition import check_blank
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView
@@ -92,7 +92,7 @@ from brikks_vision.rules.blox.material import (
     pawns_words,
     phrase,
 )
-from brikks_vision.rules.blox.position import FIELDS, SIDE, index, load_board, parse_board
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, index, load_board, parse_board
 from brikks_vision.rules.blox.possible import PossibleAction, Prospect, looked_ahead
 from brikks_vision.rules.blox.turn import TurnVerdict, print_game
 from brikks_vision.text.phrases import Translator
@@ -142,92 +142,85 @@ def parse_printing(data: Mapping[str, object], source: object) -> NamedBoard:
 
 
 @dataclass(frozen=True)
-class LearntBoard:
-    """A learnt board: what is not sure of it, and where what was learnt is seen in the photo."""
+class BoardProposal(Proposal):
+    """A board as a photo proposes it. learnt: with what its set-up may tell later."""
 
-    learnt: learning.LearntBoard
-    photo: Photo
-    side: int = SIDE
-
-    @property
-    def layout(self) -> NamedBoard:
-        return self.learnt.printing
+    learnt: learning.LearntBoard | None = None
 
     @property
     def doubts(self) -> tuple[PrintDoubt, ...]:
-        board, sure = self.learnt.board, self.learnt.confidences
-        found = [
-            PrintDoubt(place_of(field), str(board.color(field)), sure[index(field)])
-            for field in self.learnt.unsure
-        ]
+        unsure = [each for each in self.values if each.confidence < learning.SURE]
+        found = [PrintDoubt(each.where, each.read, each.confidence) for each in unsure]
         return tuple(sorted(found, key=lambda doubt: doubt.confidence))
 
-    @property
-    def labels(self) -> tuple[BoardLabel, ...]:
-        board, unsure = self.learnt.board, set(self.learnt.unsure)
-        return tuple(
-            BoardLabel(board.color((y, x))[0], (x + 0.5, y + 0.5), (y, x) in unsure)
-            for y, x in FIELDS
-        )
 
-    @property
-    def places(self) -> tuple[BoardPlace, ...]:
-        unsure = {place_of(field) for field in self.learnt.unsure}
-        return tuple(
-            replace(place, is_unsure=place.where in unsure)
-            for place in empty_places(self.learnt.board)
-        )
+def _propose(photo: Photo, name: str, given: Given) -> BoardProposal:
+    """Propose a board from a photo of it, empty.
 
-    def to_photo(self, points: Points) -> Points:
-        """Where points of the board (N, 2), in fields, lie in the photo's image, px."""
-        plane = quad_homography(self.learnt.corners, SIDE)
-        return apply_homography(plane, np.asarray(points, np.float64))
-
-    def to_json(self) -> str:
-        return self.layout.to_json()
-
-
-def _learn(photo: Photo, name: str, settings: Mapping[str, str]) -> LearntBoard:
-    """Learn a board from a photo of it, empty.
-
-    ``settings`` : "field 3,4" to "white", "grey", "purple" or "black".
+    ``given.values`` : "field 3,4" to "white", "grey", "purple" or "black". Region: "grid".
 
     Raises
     ------
-    NoBoardFound, BoardCutOff, BoardOfOtherGame, BoardNotEmpty
     AnswerUnclear, AnswerOffSheet
     """
     said = {}
-    for place, color in settings.items():
+    for place, color in given.values.items():
         field = field_named(place, f"{place}={color}", PRINT_ANSWERS)
-        if color.strip().lower() not in [*Color]:
+        if color not in [*Color]:
             raise AnswerUnclear(f"{place}={color}", PRINT_ANSWERS)
-        said[field] = Color(color.strip().lower())
-    return LearntBoard(learning.learn_board(photo.image, name).with_colors(said), photo)
+        said[field] = Color(color)
+    frame = given.with_size(SIDE, SIDE).frame
+    corners = None if frame is None else frame[0].to_photo(lattice_corners(SIDE))
+    learnt = learning.learn_board(photo.image, name, corners).with_colors(said)
+    return _proposed(learnt, photo, given)
+
+
+def _proposed(learnt: learning.LearntBoard, photo: Photo, given: Given) -> BoardProposal:
+    board = learnt.board
+    labels = [(board.color((y, x))[0], (x + 0.5, y + 0.5)) for y, x in FIELDS]
+    return BoardProposal(
+        learnt.printing, photo, placed(learnt.corners, SIDE, SIDE),
+        {GRID: Box(0.0, 0.0, float(SIDE), float(SIDE))},
+        _values(board, learnt.confidences), given, _propose, learnt.remark,
+        [(at, sign) for sign, at in labels], learnt,
+    )  # fmt: skip
+
+
+def _values(board: Board, confidences: Sequence[float]) -> tuple[Value, ...]:
+    """The fields by colour."""
+    grounds = {each.value: each.told for each in fields.choices().grounds}
+    swatches = {
+        str(color): f"#{red:02x}{green:02x}{blue:02x}"
+        for color, (blue, green, red) in zip(Color, USUAL_COLORS.tolist(), strict=True)
+    }
+    return tuple(
+        Value(
+            each.where,
+            Box(each.column, each.row, each.column + 1.0, each.row + 1.0),
+            tuple(grounds),
+            each.told,
+            grounds,
+            each.ground,
+            sure,
+            swatches,
+        )
+        for each, sure in zip(empty_places(board), confidences, strict=True)
+    )
 
 
 def learner() -> Learner:
     """Learns a board from a photo of it, empty."""
 
-    def settable(learnt: LearntBoard) -> tuple[Settable, ...]:
-        grounds = {each.value: each.told for each in fields.choices().grounds}
-        return tuple(
-            Settable(
-                each.where,
-                Box(each.column, each.row, each.column + 1.0, each.row + 1.0),
-                tuple(grounds),
-                each.told,
-                grounds,
-                each.ground,
-            )
-            for each in learnt.places
-        )
+    def with_pieces(proposal: BoardProposal, photo: Photo) -> BoardProposal:
+        assert proposal.learnt is not None
+        seen = learn_set_up(photo.image, proposal.layout)
+        learnt = proposal.learnt.set_up(seen.pieces, seen.towers)
+        return _proposed(learnt, proposal.photo, proposal.said)
 
-    def with_pieces(learnt: LearntBoard, photo: Photo) -> LearntBoard:
-        seen = learn_set_up(photo.image, learnt.layout)
-        return replace(learnt, learnt=learnt.learnt.set_up(seen.pieces, seen.towers))
+    def values(printing: NamedBoard) -> tuple[Value, ...]:
+        return _values(printing.board, (1.0,) * len(FIELDS))
 
-    return Learner(_learn, settable, LEARNING_SIDE, "lattice", with_pieces)
+    return Learner(_propose, values, LEARNING_SIDE, "lattice", with_pieces)
 
 
 @dataclass(frozen=True)

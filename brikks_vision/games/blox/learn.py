@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.board import flatten, lattice_corners, lines_strength
+from brikks_vision.detect.board import flatten, lattice_corners, lines_strength, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, Pose, apply_homography
 from brikks_vision.detect.template import BLANK_PIXELS, blank_picture, encoded
 from brikks_vision.errors import (
+    BoardCutOff,
     BoardIsAnother,
     BoardNotEmpty,
     BoardNotSetUp,
     BoardOfOtherGame,
+    BrikksError,
     NoBoardFound,
     SetUpOfAnother,
 )
@@ -63,6 +65,7 @@ from brikks_vision.games.blox.see import (
     told_fields,
     views_of,
 )
+from brikks_vision.games.learning import somewhere
 from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.material import (
@@ -151,6 +154,7 @@ class LearntBoard:
     confidences: the probability of each field's colour, in the order of ``FIELDS``. corners: of the
     fields in the photo, clockwise from the board's first one, (4, 2) px. blank: its picture.
     squares: as of `see_squares`. pieces: of its set-up.
+    remark: why it is hardly an empty board of this game.
     """
 
     name: str
@@ -160,6 +164,7 @@ class LearntBoard:
     blank: Blank
     squares: Array
     pieces: Pieces | None = None
+    remark: BrikksError | None = None
 
     @property
     def unsure(self) -> tuple[Field, ...]:
@@ -187,44 +192,51 @@ class LearntBoard:
         return NamedBoard(self.name, self.board, blank=self.blank, pieces=self.pieces)
 
 
-def learn_board(photo: Image, name: str = "board") -> LearntBoard:
+def learn_board(photo: Image, name: str = "board", corners: Array | None = None) -> LearntBoard:
     """The fields' colours and squares of an empty board.
 
     photo: (H, W, 3) uint8 BGR, the whole board, tilted by up to 40 degrees. The side that is
-    uppermost in the photo becomes the top.
-
-    Raises
-    ------
-    NoBoardFound, BoardCutOff
-        See `find_lattices`.
-    BoardOfOtherGame
-        The fields do not have four colours, or not as many of them are black as should be.
-    BoardNotEmpty
-        Something stands on it.
+    uppermost in the photo becomes the top. corners: of the fields, (4, 2) px, where they are said;
+    else they are found, and what speaks against an empty board of this game is its ``remark``.
     """
-    homography = _upright(_lattice(photo))
+    remark: BrikksError | None = None
+    if corners is not None:
+        homography = quad_homography(corners, SIDE)
+    else:
+        try:
+            homography = _upright(_lattice(photo))
+        except (NoBoardFound, BoardCutOff) as error:
+            homography, remark = somewhere(photo, SIDE, SIDE).homography, error
     chances = tell_colors(cell_colors(photo, homography, SIDE))
     names = tuple(Color)
     kinds = chances.argmax(axis=2)
-    if not _are_four_colors(chances):
-        raise BoardOfOtherGame(TITLE)
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
     seen_squares = see_squares(photo, homography)
     squares = told_squares(seen_squares)
     board = Board(colors, squares)
-    _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
-    evidence = see_fields(photo, PlacedBoard(homography, light), board)
-    bare = np.array(squares) == 0  # where squares are told nothing stands, coloured ones look so
-    if (bare & (evidence.kinds[:, 0] < MAX_EMPTY)).sum() > MAX_THINGS:
-        raise BoardNotEmpty
-    if not_black(chances) > MAX_NOT_BLACK:
-        raise BoardOfOtherGame(TITLE)
-    if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
-        raise NoBoardFound
+    if remark is None and corners is None:
+        remark = _remark(photo, homography, chances, board)
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
     corners = apply_homography(homography, lattice_corners(SIDE))
     picture = flatten(photo, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
-    return LearntBoard(name, board, sure, corners, encoded(picture), seen_squares)
+    return LearntBoard(name, board, sure, corners, encoded(picture), seen_squares, remark=remark)
+
+
+def _remark(photo: Image, homography: Array, chances: Array, board: Board) -> BrikksError | None:
+    """Why this is hardly an empty board of this game: too few colours or lines, or things on it."""
+    if not _are_four_colors(chances):
+        return BoardOfOtherGame(TITLE)
+    _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(Color))
+    evidence = see_fields(photo, PlacedBoard(homography, light), board)
+    # where squares are told nothing stands, coloured ones look so
+    bare = np.array(board.squares) == 0
+    if (bare & (evidence.kinds[:, 0] < MAX_EMPTY)).sum() > MAX_THINGS:
+        return BoardNotEmpty()
+    if not_black(chances) > MAX_NOT_BLACK:
+        return BoardOfOtherGame(TITLE)
+    if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
+        return NoBoardFound()
+    return None
 
 
 def _are_four_colors(chances: Array) -> bool:

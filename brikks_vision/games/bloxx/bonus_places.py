@@ -37,6 +37,7 @@ MIN_DIGIT, MIN_WEAK_DIGIT = (
 MIN_SEEN = 0.7  # share of the digits of an arrangement that must be seen: 7 of 10, 6 of 8
 MIN_WHOLE = 2  # pairs of which both digits are seen, where there are so many
 NOTHING_THERE = 0.5  # likeness that a digit loses where nothing stands in its other one's place
+MOST_SHAPES, MOST_DIGITS = 600, 100  # looked at, and kept: on noise everything is a digit
 SAME_PLACE = 0.2  # two digits that are nearer are one
 SAME_LINE = 0.3  # from the highest place of a line down to others of it
 MAX_APART = 2.2  # between the two bonuses of one row
@@ -124,7 +125,7 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
         )
         if shapes[at].max() >= MIN_SHAPE and not is_on_grid:
             distinct.setdefault(_rounded(near[at]), at)
-    chosen = list(distinct.values())
+    chosen = list(distinct.values())[:MOST_SHAPES]
     near = [near[at] for at in chosen]
     chances = chances_of_glyphs(flat, near)[:, [1 + VALUES.index(bonus) for bonus in BONUSES]]
     likes = (shapes[chosen] + chances) / 2
@@ -136,11 +137,15 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
         digit = Digit(
             bonus, float(likes[at, bonus]), float(area.left + x), float(area.top + y), height
         )
-        if digit.like >= MIN_WEAK_DIGIT and all(
-            abs(digit.x - o.x) > SAME_PLACE
-            or abs(digit.y - o.y) > SAME_PLACE
-            or not _alike(digit.height, o.height)  # a ring with its digit, a part of one
-            for o in kept
+        if (
+            len(kept) < MOST_DIGITS
+            and digit.like >= MIN_WEAK_DIGIT
+            and all(
+                abs(digit.x - o.x) > SAME_PLACE
+                or abs(digit.y - o.y) > SAME_PLACE
+                or not _alike(digit.height, o.height)  # a ring with its digit, a part of one
+                for o in kept
+            )
         ):
             kept.append(digit)
     return kept

@@ -26,6 +26,7 @@ MAX_TOTAL_SIDE = 1.6  # of the same side of the others, of the box of the total
 SAME_LINE = 0.4  # of a box's height, by which boxes of one line differ at most
 SAME_PLACE = 0.3  # cells between the middles of two finds of one box
 INNER = 0.6  # share of a box's area that a box within it has at least
+MOST_BOXES = 60  # and lines, that are looked at
 MAX_ALIKE = 12  # boxes of one size that are looked at
 TWICE = 0.15  # by which a gap that one box lacks differs from twice the other one at most
 LINE_GAP = 0.03  # cells from a line down to the box above the next one
@@ -54,9 +55,9 @@ def find_figure_boxes(
             if not any(_meet(box, other) for other in taken) and _holds(paper, box.middle)
         ]
 
-    lines = free(_below_each_other(find_lines(flat, area, pixels_per_cell)))
-    found = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
-    found = [box for box in found if not any(_is_through(line, box) for line in lines)]
+    lines = free(_below_each_other(find_lines(flat, area, pixels_per_cell)[:MOST_BOXES]))
+    found = _innermost(free(find_boxes(flat, area, pixels_per_cell))[: 2 * MOST_BOXES])
+    found = [box for box in found if not any(_is_through(line, box) for line in lines)][:MOST_BOXES]
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     bonuses = taken[1:]
     away = {

@@ -75,4 +75,4 @@ def learner() -> Learner:
     """Learns a printing from a photo of its empty sheet."""
     from brikks_vision.games.bloxx import learn
 
-    return sheet_learner(learn.learn, learn.settable)
+    return sheet_learner(learn.propose, learn.values_of)

@@ -1,40 +1,44 @@
-"""Learns a printing of BLOXX!: no printing is known beforehand, all is read off the empty sheet."""
+"""Proposes a printing of BLOXX!: no printing is known beforehand, all is read off the empty sheet.
+
+The grid that is most like one of this game, with the bonuses around it, is proposed; then rows and
+columns are added and taken away by what stands in them. A person who looks at it says the rest.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from math import ceil, floor, inf
+from math import ceil, inf
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import is_blurred
 from brikks_vision.detect.cells import (
     MAX_GRID_SIDE,
-    MIN_FAINT,
-    MIN_PLAINNESS,
     FoundGrid,
     extended,
     find_grids,
     fitted_to,
-    goes_on_evenly,
     other_size,
-    plainness_above,
     side_lines,
     with_rows,
     without_top,
 )
-from brikks_vision.detect.ground import REACH, cell_grounds, paper_box, row_tints, within_rows
+from brikks_vision.detect.ground import REACH, cell_grounds, paper_box, within_rows
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
-from brikks_vision.detect.printed_digits import VALUES, glyphs_in_cells, turned_over
+from brikks_vision.detect.printed_digits import (
+    VALUES,
+    glyphs_in_cells,
+    number_chances,
+    turned_over,
+)
 from brikks_vision.detect.template import take_blank
 from brikks_vision.errors import (
     AnswerOffSheet,
@@ -42,6 +46,7 @@ from brikks_vision.errors import (
     BlankIsMarked,
     BlankOfOtherGame,
     BonusesNotFound,
+    BrikksError,
     GridNotFound,
     SheetCutOff,
     SheetTooBlurred,
@@ -64,13 +69,23 @@ from brikks_vision.games.bloxx.print_reading import (
     PrintRead,
     RowRead,
     color_choices,
+    color_swatches,
     doubted_without_a_value,
-    numbers_at,
     read_print,
     told_by_others,
     with_hues,
 )
-from brikks_vision.games.learning import Learnt, Settable
+from brikks_vision.games.learning import (
+    ABSENT,
+    Given,
+    Proposal,
+    Value,
+    box_of,
+    lines_within,
+    on_sheet,
+    placed,
+    somewhere,
+)
 from brikks_vision.layout import (
     CELL,
     GRID,
@@ -84,12 +99,14 @@ from brikks_vision.layout import (
     parse_layout,
 )
 from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet, phrase
+from brikks_vision.text.phrases import Phrase
 
 GAME = "bloxx"
 
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
 MAX_GRIDS = 4  # of a photo, that are read; more where none of these is one of this game
 MOST_GRIDS = 12  # a chequered cloth has several
+MAX_TRIED = 3  # grids whose bonuses are sought
 MIN_ROWS, MIN_COLUMNS = 5, 4  # of a grid
 # Where bonuses are not seen; what falls short is a sheet of another game.
 MIN_SCORE = 1.2  # see `_score`
@@ -120,19 +137,11 @@ BONUSES_WORTH = 2.5
 SAME_EVENNESS = 1.6
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
-BEYOND = 4  # rows or columns beyond a grid in which numbers are sought
-MIN_BEYOND = 2  # numbers that stand there as those of the grid do
-MAX_LACKING = 0.6  # probability that a row is coloured, which stands for one that lacks
-OWN_PLACE = 0.8  # share of a bonus's place in which nothing else is printed
-MIN_BAND = 2  # outer rows that bear nothing and have no colour: 3 of 320 simulated grids have them
-MAX_BARE = 1  # rows or columns without one between these
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 # share of the cells that are surely read; in rows of letters and pictures beside grids it was 1/7
 # to 4/7, in outer rows nearly 1 (48 printings, seeds 48117 and 55221, and ten of another renderer)
 MIN_CLEAR = 0.75
 MAX_OTHER_GROUND = 0.25  # logarithms of BGR, from one row to another one that is plain as well
-MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
-MAX_OTHER_TINT = 0.25  # the same, of a column that may be none
 # what parts the cells of an outer row or column, beside those within the grid: on 150 empty sheets
 # (seeds 990170, 990171, 62001) of outer ones 0.56 and more, but of one column among creases; beyond
 # grids 0.16 (rows) and 0.05 (columns) at most, of 19 in 20
@@ -140,8 +149,10 @@ LIKE_LINES, UNLIKE_LINES = 0.6, 0.25
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 PAIRS_SURE = 0.98  # that as many rows are coloured as pairs are wholly seen; on 96 sheets they were
+UNFOUND_SURE = 0.2  # probability of what is proposed where nothing was found
 MIN_COLORED = 1e-9  # probability: of rows that look plain some still look plainer than others
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
+PLACE_SIDE = 0.6  # of a bonus that is to be moved to its place
 
 
 @dataclass(frozen=True)
@@ -155,80 +166,6 @@ class Candidate:
     @property
     def box(self) -> Box:
         return Box(0.0, 0.0, float(self.grid.columns), float(self.grid.rows))
-
-
-def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
-    """Learn a printing of this game; see `brikks_vision.games.learning.Learn`.
-
-    ``settings`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
-    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row; "grid"
-    to its rows and columns, "10x7".
-    """
-    title = packaged_layouts(GAME)[0].title
-    size = _said_size(settings)
-    best, around = _settled(photo.image, size)
-    if size is not None:
-        best = _without_band(photo.image, best)
-    if settings:  # which count rows as the whole grid's
-        around = _read_around(photo.image, best, settings)
-    if not _tells_game(best, around):
-        raise BlankOfOtherGame(title)
-    _check_frame(best, photo.image)
-    rows, doubts = around.rows, list(around.doubts)
-    bonuses, said = around.bonuses, _parsed(settings, best.grid.rows, best.grid.columns)
-    marked = _marked(photo.image, best, around)
-    written = [cell for cell in marked if cell not in said.cells]
-    if written:
-        plainest = max(written, key=marked.__getitem__)
-        raise BlankIsMarked(len(written), f"{_named(plainest)}={NONE}")
-    if bonuses is None:
-        raise BonusesNotFound
-    doubts += [
-        PrintDoubt(f"bonus {pair}", rows[row], BY_COLOR)
-        for row, pair in zip(sorted(rows), bonuses.reading, strict=True)
-        if row in bonuses.unsure and pair not in said.bonuses
-    ]
-    figures = _figure_boxes(photo.image, best, around)
-    layout = parse_layout(_data(name, title, best, around.numbers, rows, bonuses, figures))
-    other = _open_size(photo.image, best, layout) if size is None else None
-    if other is not None:
-        now = _size_told(best.grid.rows, best.grid.columns)
-        doubts.append(PrintDoubt(GRID, now, SIZE_SURE, _size_told(*other)))
-    page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
-    layout = replace(layout, page=page)
-    layout = replace(
-        layout,
-        blank=take_blank(photo.image, best.placement, layout),
-        doubts=tuple(sorted(doubts, key=lambda doubt: doubt.confidence)),
-        unsaid=_unsaid(best.read, said, {doubt.where for doubt in doubts}),
-    )
-    return Learnt(layout, _labels(layout))
-
-
-def _compared(image: Image, candidate: Candidate) -> Candidate:
-    """The same, its numbers read by how cells look beside each other, too."""
-    flat = rectify(image, candidate.placement, candidate.box, GRID_PIXELS)
-    numbers = told_by_others(flat, candidate.read)
-    return replace(candidate, read=replace(candidate.read, numbers=numbers))
-
-
-def _read_on(image: Image, grid: FoundGrid) -> Candidate | None:
-    """What is printed on a grid; None where it lies nowhere."""
-    try:
-        return _candidate(image, grid)
-    except np.linalg.LinAlgError:
-        return None
-
-
-def _at_side(grid: FoundGrid, quarters: int, change: Callable[[FoundGrid], FoundGrid]) -> FoundGrid:
-    """A grid with another top, while it is turned by some quarters: a turn's top is one side."""
-    for quarter in range(4):
-        grid = (change(grid) if quarter == quarters else grid).turned()
-    return grid
-
-
-def _with_top(grid: FoundGrid) -> FoundGrid:
-    return with_rows(grid, 1)
 
 
 @dataclass(frozen=True)
@@ -248,58 +185,218 @@ class Around:
     bonuses: BonusPlaces | None
 
 
-Settled = tuple[Candidate, Around]
-"""A grid, its numbers read beside each other, and what is around it."""
+def propose(photo: Photo, name: str, given: Given) -> Proposal:
+    """Propose a printing of this game; see `brikks_vision.games.learning.sheet_learner`.
 
-
-def _settled_on(image: Image, grid: FoundGrid | Candidate) -> Settled | None:
-    """All that is printed on a grid and around it; None where it lies nowhere."""
-    read = grid if isinstance(grid, Candidate) else _read_on(image, grid)
-    if read is None:
-        return None
-    compared = _compared(image, read)
-    return compared, _read_around(image, compared, {})
-
-
-def _settled(image: Image, size: tuple[int, int] | None) -> Settled:
-    """The grid of a photo, of some rows and columns where they were said, and what is around it.
-
-    Raises
-    ------
-    GridNotFound, SheetTooSmall, SheetTooBlurred
+    ``given.values`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
+    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row; "total"
+    and its like to "none", where a sheet has no boxes for sums. Regions: "grid", "bonus 0", the
+    sums by name.
     """
-    fitting = _candidates(image, size)
-    if not fitting:
-        raise GridNotFound
-    best, opposite = fitting[0] if size else _best_of(image, fitting)
-    if best.placement.cell_size() < MIN_CELL:
-        raise SheetTooSmall
-    if is_blurred(best.placement, image):
-        raise SheetTooBlurred
-    best = _upright_by_bonuses(image, best, opposite)
+    title, image = packaged_layouts(GAME)[0].title, photo.image
+    candidate, other, remark = _candidate_of(image, given)
+    rows, columns = candidate.grid.rows, candidate.grid.columns
+    said = _parsed(given.values, rows, columns)
+    around = _read_around(image, candidate, said)
+    if remark is None and GRID not in given.corners:
+        remark = _remark(image, candidate, around, title)
+    chosen, doubts = dict(around.rows), list(around.doubts)
+    if not chosen:  # a sheet has coloured rows: those that look most like some
+        chosen = _choices(candidate.read, {}, said)[0]
+        doubts = _with_rows(doubts, {}, chosen)
+    bonuses = around.bonuses or _unfound(candidate, chosen, said)
+    if around.bonuses is None and remark is None and not _has_corners(given, "bonus"):
+        remark = BonusesNotFound()
+    bonuses = _moved(bonuses, given, candidate.placement, around.bonuses is not None)
+    doubts += [
+        PrintDoubt(f"bonus {pair}", chosen[row], UNFOUND_SURE if not around.bonuses else BY_COLOR)
+        for row, pair in zip(sorted(chosen), bonuses.reading, strict=True)
+        if (row in bonuses.unsure or not around.bonuses) and pair not in said.bonuses
+    ]
+    marked = {cell: odds for cell, odds in _marked(image, candidate, around).items()
+              if cell not in said.cells}  # fmt: skip
+    if marked and remark is None:
+        plainest = max(marked, key=marked.__getitem__)
+        remark = BlankIsMarked(len(marked), f"{_named(plainest)}={NONE}")
+    figures = _said_figures(_figure_boxes(image, candidate, around, bonuses), given, candidate)
+    layout = parse_layout(_data(name, title, candidate, around.numbers, chosen, bonuses, figures))
+    if given.size is None and other is not None:
+        doubts.append(PrintDoubt(GRID, _size_told(rows, columns), SIZE_SURE, _size_told(*other)))
+    page = paper_box(image, candidate.placement, layout.marked_area.grown(PAGE_MARGIN))
+    layout = replace(layout, page=page)
+    layout = replace(
+        layout,
+        blank=take_blank(image, candidate.placement, layout),
+        doubts=tuple(sorted(doubts, key=lambda doubt: doubt.confidence)),
+        unsaid=_unsaid(candidate.read, said, {doubt.where for doubt in doubts}),
+    )
+    pairs = _pairs_of(layout, bonuses.reading)
+    boxes = {
+        GRID: layout.grid.box,
+        **{name: box for name, (box, _) in pairs.items()},
+        **dict(zip(NAMES, figures, strict=False)),
+    }
+    return Proposal(
+        layout, photo, candidate.placement, boxes, _values(layout, pairs), given, propose, remark,
+        _labels(layout),
+    )  # fmt: skip
+
+
+def _candidate_of(
+    image: Image, given: Given
+) -> tuple[Candidate, tuple[int, int] | None, BrikksError | None]:
+    """The grid as it was said, or as it is found; another size that it may have; why it is hardly
+    one."""
+    size = given.size
+    if size and (size[0] < MIN_ROWS or size[1] < MIN_COLUMNS or max(size) > MAX_GRID_SIDE):
+        raise AnswerUnclear(f"{GRID}={_size_told(*size)}", f"{GRID}={_size_told(*USUAL_SIZE)}")
+    if given.frame is not None:
+        placement, of = given.frame
+        return _compared(image, _candidate(image, _grid_at(placement, *of))), None, None
+    if GRID in given.corners:
+        grid = _grid_within(image, given.corners[GRID])
+        return _compared(image, _candidate(image, grid)), None, None
+    found = _candidates(image, size)
+    if not found:
+        grid = _grid_at(somewhere(image, *(size or USUAL_SIZE)), *(size or USUAL_SIZE))
+        return _candidate(image, grid), None, GridNotFound()
+    best = _best_of(image, found)
     if size is not None:
-        best = _compared(image, best)
-        return best, _read_around(image, best, {})
-    found = _grown(image, best)
-    if _is_sheet(image, *found):
-        return found
-    large = (each for each, _ in fitting[:MOST_GRIDS] if each.placement.cell_size() >= MIN_CELL)
-    has_bonuses = _has_all_bonuses if _tells_game(*found) else _has_colored_bonuses
-    others = (each for each in large if has_bonuses(image, each))
-    grown = map(partial(_grown, image), others)
-    return next((each for each in grown if _is_sheet(image, *each)), found)
+        return _compared(image, best), None, None
+    other = None
+    with suppress(np.linalg.LinAlgError):  # the grid lies nowhere with a further row
+        best, other = _sized(image, best)
+    return _compared(image, best), other, None
 
 
-def _grown(image: Image, best: Candidate) -> Settled:
-    """A grid with all of its rows and columns, and nothing else."""
-    best = _compared(image, _without_bonuses(image, _with_line_beyond(image, best)))
-    around = _read_around(image, best, {})
-    best, around = _without_bonus_row(image, best, around)
-    best, around = _without_plain_column(image, best, around)
-    best, around = _with_numbers_beyond(image, best, around)
-    best, around = _with_colored_row_beyond(image, best, around)
-    best, around = _with_shown_rows(image, best, around)
-    return _without_unparted_sides(image, best, around)
+def _grid_at(placement: Placement, rows: int, columns: int) -> FoundGrid:
+    """A grid of which all cells are seen where they are said to be."""
+    cells = np.array([(x + 0.5, y + 0.5) for y in range(rows) for x in range(columns)])
+    return FoundGrid(rows, columns, cells, placement.to_photo(cells))
+
+
+def _grid_within(image: Image, corners: NDArray[np.float64]) -> FoundGrid:
+    """The grid that has these corners, of as many rows and columns as show."""
+    sides = lines_within(image, corners, MIN_COLUMNS, MAX_GRID_SIDE)
+    rows, columns = max(sides[0], MIN_ROWS), max(sides[1], MIN_COLUMNS)
+    return _grid_at(placed(corners, rows, columns), rows, columns)
+
+
+def _remark(image: Image, best: Candidate, around: Around, title: str) -> BrikksError | None:
+    """Why this is hardly an empty sheet of this game."""
+    if best.placement.cell_size() < MIN_CELL:
+        return SheetTooSmall()
+    if is_blurred(best.placement, image):
+        return SheetTooBlurred()
+    if not _tells_game(best, around):
+        return BlankOfOtherGame(title)
+    return _cut_off(best, image)
+
+
+def _compared(image: Image, candidate: Candidate) -> Candidate:
+    """The same, its numbers read by how cells look beside each other, too."""
+    flat = rectify(image, candidate.placement, candidate.box, GRID_PIXELS)
+    numbers = told_by_others(flat, candidate.read)
+    return replace(candidate, read=replace(candidate.read, numbers=numbers))
+
+
+def _at_side(grid: FoundGrid, quarters: int, more: int) -> FoundGrid:
+    """A grid with rows added (1) or taken away (-1) at a side: a turn's top is one of the sides."""
+    for quarter in range(4):
+        if quarter == quarters:
+            grid = with_rows(grid, more) if more > 0 else without_top(grid)
+        grid = grid.turned()
+    return grid
+
+
+def _sized(image: Image, best: Candidate) -> tuple[Candidate, tuple[int, int] | None]:
+    """The grid with all of its rows and columns, and another size that it may have.
+
+    A row or column beyond it belongs to it where its cells are parted as those within, and it is
+    clear what they bear; an outer one does not where nothing parts them or it is one of bonuses.
+    """
+    grid, other = best.grid, None
+    for quarters in range(4):  # a turn's top is one of the sides
+        least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
+        while True:
+            count = grid.columns if quarters % 2 else grid.rows
+            side = _side(image, grid, quarters)
+            if side.is_of_bonuses or (side.own < UNLIKE_LINES and not side.bears):
+                if count == least:
+                    break
+                grid = _at_side(grid, quarters, -1)
+            elif side.beyond >= LIKE_LINES and side.goes_on and count < MAX_GRID_SIDE:
+                grid = _at_side(grid, quarters, 1)
+                if _side(image, grid, quarters).is_of_bonuses:
+                    grid = _at_side(grid, quarters, -1)
+                    break
+            else:
+                if side.own < LIKE_LINES and not side.is_numbered:
+                    other = _resized(grid, quarters, -1)
+                elif side.beyond >= UNLIKE_LINES and side.goes_on:
+                    other = _resized(grid, quarters, 1)
+                break
+    if (grid.rows, grid.columns) == (best.grid.rows, best.grid.columns):
+        return best, other
+    return _candidate(image, grid), other
+
+
+def _resized(grid: FoundGrid, quarters: int, more: int) -> tuple[int, int]:
+    return (grid.rows, grid.columns + more) if quarters % 2 else (grid.rows + more, grid.columns)
+
+
+@dataclass(frozen=True)
+class Side:
+    """An outer row or column of a grid, and the one beyond it.
+
+    own, beyond: how much their cells are parted, as of `side_lines`. is_numbered: it surely bears
+    numbers. bears: it bears some, or its ground is coloured. is_of_bonuses: it bears bonuses alone.
+    goes_on: beyond it is clear what the cells bear, on a ground like the grid's.
+    """
+
+    own: float
+    beyond: float
+    is_numbered: bool
+    bears: bool
+    is_of_bonuses: bool
+    goes_on: bool
+
+
+def _side(image: Image, grid: FoundGrid, quarters: int) -> Side:
+    is_column, is_first = bool(quarters % 2), quarters < 2
+    larger = _at_side(grid, quarters, 1)
+    flat = rectify(image, _placement(larger), _grid_box(larger), GRID_PIXELS)
+    chances = number_chances(flat, larger.rows, larger.columns)
+    grounds = cell_grounds(flat, larger.rows, larger.columns)
+    if is_column:
+        chances, grounds = chances.swapaxes(0, 1), grounds.swapaxes(0, 1)
+    if not is_first:
+        chances, grounds = chances[::-1], grounds[::-1]
+    lines = side_lines(image, grid)
+    shares = lines.columns if is_column else lines.rows
+    beyond, own = shares[[0, 1] if is_first else [-1, -2]]
+    values = np.array((0, *VALUES))[chances.argmax(axis=-1)]
+    sure = chances.max(axis=-1) >= SURE
+    usual = np.median(grounds[2:], axis=0)  # across rows each cell has the ground of its column
+    away = np.abs(np.median(grounds, axis=1) - np.median(usual, axis=0)).max(axis=-1)
+    if is_column:  # rows go on in their colours
+        away = np.abs(grounds - usual).max(axis=-1).mean(axis=1)
+    is_clear = sure[0].mean() >= MIN_CLEAR
+    is_numbered = bool((values[1] * sure[1] > 0).any())
+    return Side(
+        float(own), float(beyond), is_numbered,
+        bears=is_numbered or bool(not is_column and away[1] > MAX_OTHER_GROUND / 2),
+        is_of_bonuses=_are_bonuses(values[1], is_column),
+        goes_on=bool(is_clear and ((values[0] * sure[0] > 0).any() or away[0] < MAX_OTHER_GROUND)),
+    )  # fmt: skip
+
+
+def _are_bonuses(values: NDArray[np.intp], is_column: bool) -> bool:
+    """Whether an outer row bears nothing but 4s and 2s, or a column one of them alone."""
+    told = {int(value) for value in values} - {0}
+    if is_column:
+        return len(told) == 1 and told <= {*BONUSES} and np.count_nonzero(values) == USUAL_COUNT
+    return bool(np.isin(values, BONUSES).all()) and len(told) == len(BONUSES)
 
 
 def _tells_game(best: Candidate, around: Around) -> bool:
@@ -308,59 +405,22 @@ def _tells_game(best: Candidate, around: Around) -> bool:
     return bool(are_sure) or _is_like_this_game(best)
 
 
-def _is_sheet(image: Image, best: Candidate, around: Around) -> bool:
-    """Whether a grid tells an empty sheet of this game.
-
-    One that goes on over a chequered cloth looks marked there.
-    """
-    return _tells_game(best, around) and not _marked(image, best, around)
-
-
-def _bands(best: Candidate, colored: Collection[int]) -> tuple[int, int]:
-    """How many rows above and below bear nothing and have no colour, as a chequered band."""
-    bears = best.read.numbers.argmax(axis=-1).any(axis=1)
-    bears |= np.isin(np.arange(len(bears)), list(colored))
-    return int(bears.argmax()), int(bears[::-1].argmax())
-
-
-def _without_band(image: Image, best: Candidate) -> Candidate:
-    """The grid of a said size, without the band that the grid of any size begins or ends with."""
-    try:
-        found, around = _settled(image, None)
-    except GridNotFound:
-        return best
-    grid, bands = found.grid, _bands(found, around.rows)
-    for side, band in zip((0, 2), bands, strict=True):
-        for _ in range(band if band == max(bands) and band >= MIN_BAND else 0):
-            grid = _at_side(grid, side, without_top)
-    size = (best.grid.rows, best.grid.columns)
-    if (grid.rows, grid.columns) != size or max(bands) < MIN_BAND:
-        return best
-    rather = _compared(image, _candidate(image, grid))
-    numbers, ours = ((each.read.numbers.argmax(axis=-1) > 0).sum() for each in (rather, best))
-    return rather if numbers > ours else best
-
-
-def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]) -> Around:
-    """What stands around a grid, near it or farther away.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    """
-    near = _read_within(image, candidate, settings, _around(candidate.grid))
+def _read_around(image: Image, candidate: Candidate, said: Said) -> Around:
+    """What stands around a grid, near it or farther away."""
+    near = _read_within(image, candidate, said, _around(candidate.grid))
     if near.bonuses is not None:
         return near
     paper = paper_box(image, candidate.placement, candidate.box, FAR_REACH)
-    far = _read_within(image, candidate, settings, _beside(candidate.grid, paper))
+    far = _read_within(image, candidate, said, _beside(candidate.grid, paper))
     # far away other things are digits, too: only what is wholly seen tells
     return near if far.bonuses is None or far.bonuses.unseen else far
 
 
-def _figure_boxes(image: Image, best: Candidate, around: Around) -> tuple[Box, ...]:
+def _figure_boxes(
+    image: Image, best: Candidate, around: Around, bonuses: BonusPlaces
+) -> tuple[Box, ...]:
     """The boxes for figures, near the grid or farther away on its paper."""
-    assert around.bonuses is not None
-    taken = [best.box, *_places_box(around.bonuses)]
+    taken = [best.box, *_places_box(bonuses)]
     inner = bounds(taken).grown(PAGE_MARGIN)
     paper = paper_box(image, best.placement, inner, FAR_REACH)
     found = find_figure_boxes(around.flat, around.area, AROUND_PIXELS, taken, paper)
@@ -383,21 +443,18 @@ def _open_where_unseen(paper: Box, inner: Box) -> Box:
     )
 
 
-def _read_within(
-    image: Image, candidate: Candidate, settings: Mapping[str, str], area: Box
-) -> Around:
-    """Raises AnswerUnclear, AnswerOffSheet. ``area`` : where bonuses are sought."""
-    numbers, rows, doubts = _decided(candidate, settings)
-    grid, box = candidate.grid, candidate.box
+def _read_within(image: Image, candidate: Candidate, said: Said, area: Box) -> Around:
+    """``area`` : where bonuses are sought."""
+    numbers, rows, doubts = _decided(candidate, said)
+    box = candidate.box
     hues = candidate.read.hues
     flat = rectify(image, candidate.placement, area, AROUND_PIXELS)
     digits = find_digits(flat, area, AROUND_PIXELS, box)
-    said = _parsed(settings, grid.rows, grid.columns).bonuses
     bonuses, decided, most = None, dict(rows), (-np.inf, -np.inf)
-    for chosen in _choices(candidate.read, rows, settings):
+    for chosen in _choices(candidate.read, rows, said):
         at = sorted(chosen)
         owners = {color: row for row, color in chosen.items()}
-        owned = {pair: owners[color] for pair, color in said.items() if color in owners}
+        owned = {pair: owners[color] for pair, color in said.bonuses.items() if color in owners}
         found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, hues[at], box, owned)
         if found is None:
             continue
@@ -407,19 +464,18 @@ def _read_within(
         if weight > most:
             bonuses, decided, most = found, {row: chosen[row] for row in at}, weight
         is_whole = not (found.unseen or found.unsure) and tinted > np.log(SURE)
-        if (is_whole and len(at) == USUAL_COUNT) or any(map(_is_of_row, settings)):
+        if (is_whole and len(at) == USUAL_COUNT) or said.rows:
             break
     if bonuses is not None:
         named = with_hues(candidate.read, sorted(decided), bonuses.hues)
         candidate = replace(candidate, read=named)
-        told = _parsed(settings, grid.rows, grid.columns).rows
-        decided = {row: told.get(row, named.rows[row].color) for row in sorted(decided)}
-        numbers, rows, doubts = _decided(candidate, settings)
-    if bonuses is not None and not bonuses.unseen and not any(map(_is_of_row, settings)):
+        decided = {row: said.rows.get(row, named.rows[row].color) for row in sorted(decided)}
+        numbers, rows, doubts = _decided(candidate, said)
+    if bonuses is not None and not bonuses.unseen and not said.rows:
         doubts = _counted_rows(doubts, candidate.read, decided)
     elif decided != rows:
         doubts = _with_rows(doubts, rows, decided)
-    if bonuses is not None and not any(map(_is_of_row, settings)):
+    if bonuses is not None and not said.rows:
         doubts = _with_other_hues(doubts, hues[sorted(decided)], bonuses.hues, decided)
     return Around(area, flat, numbers, decided, doubts, bonuses)
 
@@ -451,136 +507,92 @@ def check(layout: Layout) -> None:
             raise ValueError
 
 
-def settable(learnt: Learnt) -> tuple[Settable, ...]:
+def values_of(layout: Layout) -> tuple[Value, ...]:
     """All cells by number, all rows and pairs of bonuses by colour, and the size of the grid."""
-    grid = learnt.layout.grid
+    return _values(layout, _pairs_of(layout))
+
+
+def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[Value, ...]:
+    grid, sheet = layout.grid, parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)
     sizes = [
         _size_told(grid.rows + rows, grid.columns + columns)
         for rows, columns in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
     ]
-    whole = Settable(
-        GRID,
-        Box(0.0, -0.5, float(grid.columns), 0.0),
-        tuple(sizes),
-        phrase("grid-place"),
-    )
-    numbers = (NONE, *(str(value) for value in VALUES))
-    cells = [
-        Settable(
+    numbers, colors = (NONE, *map(str, VALUES)), (PLAIN, *color_choices())
+    told = {each.cell: str(each.value) for each in sheet.numbers}
+    named = {each.row: each.color for each in sheet.colored_rows}
+    places: list[tuple[str, Box, tuple[str, ...], Phrase, str]] = [
+        (
             _named((row, column)),
             Box(float(column), float(row), column + 1.0, row + 1.0),
             numbers,
             phrase("cell-place", row=grid.rows - row, column=column + 1),
+            told.get((row, column), NONE),
         )
         for row, column in grid.cells
     ]
-    rows = [
-        Settable(
+    places += [
+        (
             f"row {row}",
             Box(-ROW_REACH, float(row), 0.0, row + 1.0),
-            (PLAIN, *color_choices()),
+            colors,
             phrase("row", number=grid.rows - row),
+            named.get(row, PLAIN),
         )
         for row in range(grid.rows)
     ]
-    field = learnt.layout.fields["bonus"]
-    pairs = np.array(field.centres).reshape(-1, len(BONUSES), 2)
-    half = np.array(field.size) / 2
-    colors = tuple(str(row["color"]) for row in learnt.layout.printed["colored_rows"])
-    order = [pairs[at] for at in reading_order(pairs[:, 0].tolist())]
-    bonuses = [
-        Settable(
-            f"bonus {at}",
-            Box(*(np.min(pair, axis=0) - half), *(np.max(pair, axis=0) + half)),
-            colors,
-            phrase("bonuses-place", number=at + 1),
-        )
-        for at, pair in enumerate(order)
+    places += [
+        (name, box, tuple(named.values()), phrase("bonuses-place", number=at + 1), color)
+        for at, (name, (box, color)) in enumerate(pairs.items())
     ]
-    return (*cells, *rows, *bonuses, whole)
+    whole = Box(0.0, -0.5, float(grid.columns), 0.0)
+    places.append((GRID, whole, tuple(sizes), phrase("grid-place"), sizes[0]))
+    doubts = {doubt.where: doubt.confidence for doubt in layout.doubts}
+    return tuple(
+        Value(
+            where, box, choices, name, read=read, swatches=color_swatches(),
+            confidence=doubts.get(where, layout.unsaid.get(where, 1.0)),
+        )
+        for where, box, choices, name, read in places
+    )  # fmt: skip
 
 
-def _candidates(image: Image, size: tuple[int, int] | None) -> list[tuple[Candidate, Candidate]]:
-    """The grids of a photo, each in its turns and beside the opposite one.
+def _candidates(image: Image, size: tuple[int, int] | None) -> list[Candidate]:
+    """The grids of a photo in their turns, those most like one of this game first.
 
-    Those most like one of this game come first. size : rows and columns, if a person says them.
+    size : rows and columns, if a person says them.
     """
-    found: list[tuple[Candidate, Candidate]] = []
+    found: list[Candidate] = []
     for at, grid in enumerate(find_grids(image)[:MOST_GRIDS]):
-        if at >= MAX_GRIDS and any(_is_like_this_game(each) for each, _ in found):
+        if at >= MAX_GRIDS and any(map(_is_like_this_game, found)):
             break
         try:
             for sized in _sizes(image, grid, size):
-                turns = _upright(image, sized)
-                found += turns if size else [_before_bonuses(image, each) for each in turns]
+                found += _upright(image, sized)
         except np.linalg.LinAlgError:
             continue
-    fitting = [each for each in found if size in (None, (each[0].grid.rows, each[0].grid.columns))]
+    fitting = [each for each in found if size in (None, (each.grid.rows, each.grid.columns))]
     # a sheet of another game beside it may have more that is a little like digits
-    fitting.sort(
-        key=lambda both: (any(map(_is_like_this_game, both)), _weight(both[0])), reverse=True
-    )
+    fitting.sort(key=lambda each: (_is_like_this_game(each), _weight(each)), reverse=True)
     return fitting
 
 
-def _best_of(
-    image: Image, fitting: Sequence[tuple[Candidate, Candidate]]
-) -> tuple[Candidate, Candidate]:
-    """Of grids as of `_candidates` the first one, or one elsewhere that has all bonuses beside it.
+def _best_of(image: Image, found: Sequence[Candidate]) -> Candidate:
+    """Of grids as of `_candidates` the likeliest one, with the bonuses that stand around it.
 
-    The opposite turn of it comes second.
+    They tell, too, which side is up where numbers hardly do, and which of two grids is the sheet.
     """
-    best, *others = fitting
-    elsewhere = next((each for each in others if not _overlap(each[0].grid, best[0].grid)), None)
-    if elsewhere is None or _has_all_bonuses(image, best[0]):
-        return best
-    return elsewhere if _has_all_bonuses(image, elsewhere[0]) else best
-
-
-def _before_bonuses(image: Image, both: tuple[Candidate, Candidate]) -> tuple[Candidate, Candidate]:
-    """A grid and its opposite turn, without the last row where that is the one of the bonuses."""
-    if not _ends_in_bonuses(both[0].read):
-        return both
-    return _both_ways(image, _at_side(both[0].grid, 2, without_top))
-
-
-def _has_all_bonuses(image: Image, candidate: Candidate) -> bool:
-    """Whether the bonuses of a sheet of this game stand around a grid, in the rows' colours."""
-    bonuses = _read_around(image, candidate, {}).bonuses
-    return bonuses is not None and not bonuses.unseen and len(bonuses.centres) == USUAL_COUNT
-
-
-def _has_colored_bonuses(image: Image, candidate: Candidate) -> bool:
-    """Whether bonuses around a grid tell the game, though its numbers are not like any."""
-    bonuses = _read_around(image, candidate, {}).bonuses
-    return bonuses is not None and not bonuses.unseen and bool(bonuses.hues.any())
-
-
-def _overlap(one: FoundGrid, other: FoundGrid) -> bool:
-    """Whether the middle of one of two grids lies in the other."""
-    return any(
-        cv2.pointPolygonTest(each.corners.astype(np.float32), [*map(float, middle)], False) >= 0
-        for each, middle in ((one, other.photo.mean(axis=0)), (other, one.photo.mean(axis=0)))
-    )
-
-
-def _upright_by_bonuses(image: Image, best: Candidate, opposite: Candidate) -> Candidate:
-    """The grid or its opposite turn: bonuses tell, too, which side is up if numbers hardly do."""
-    if _weight(best) - _weight(opposite) >= BONUSES_WORTH:
-        return best
+    near = [each for each in found if _weight(each) > _weight(found[0]) - BONUSES_WORTH]
+    tried = (near if len(near) > 1 else [*found])[:MAX_TRIED]
+    if len(near) == 1 and _is_like_this_game(found[0]):
+        return found[0]
 
     def weight(candidate: Candidate) -> float:
-        bonuses = _read_around(image, candidate, {}).bonuses
+        bonuses = _read_around(image, candidate, NOTHING_SAID).bonuses
         share = bonuses.weight / (USUAL_COUNT * len(BONUSES)) if bonuses else 0.0
         return _weight(candidate) + BONUSES_WORTH * share
 
-    return max((best, opposite), key=weight)
-
-
-def _ends_in_bonuses(read: PrintRead) -> bool:
-    """Whether the last row is no row of the grid, but that of the bonuses: full of 4s and 2s."""
-    values = np.array((0, *VALUES))[read.numbers[-1].argmax(axis=-1)]
-    return bool(np.isin(values, BONUSES).all())
+    return max(tried, key=weight)
 
 
 def _sizes(
@@ -614,447 +626,25 @@ def _sizes(
                 break
 
 
-def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
-    """Rows and columns that a grid may have instead.
-
-    As of `other_size`; a grid that lacks one of the usual rows or columns has it where that shows
-    faintly.
-    """
-    for size in ((USUAL_SIZE[0], grid.columns), (grid.rows, USUAL_SIZE[1])):
-        is_short = sum(size) == grid.rows + grid.columns + 1
-        if is_short and fitted_to(image, grid, *size, MIN_FAINT) is not None:
-            yield size
-    other = other_size(image, grid)
-    if other is not None:
-        yield other
-
-
-def _with_line_beyond(image: Image, best: Candidate) -> Candidate:
-    """The grid, with one more faint row if that row bears numbers, or with such a column.
-
-    A column goes on with the rows' colours, too; a row is like another one where all coloured ones
-    are known.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-    """
-    rows, columns = best.grid.rows, best.grid.columns
-    sides = (Box(-1.0, 0.0, 0.0, rows), Box(float(columns), 0.0, columns + 1.0, rows))
-    is_full = sum(row.colored > 0.5 for row in best.read.rows) >= USUAL_COUNT
-    for size in _other_sizes(image, best.grid):
-        axis = int(size[1] > columns)
-        whole = (
-            fitted_to(image, best.grid, *size, MIN_FAINT) if sum(size) > rows + columns else None
-        )
-        if whole is None:
-            continue
-        is_above = bool((whole.cells - best.grid.cells)[:, 1].mean() > 0.5)
-        if axis == 1:
-            goes_on = any(_goes_on_in_color(image, best, side) for side in sides)
-        else:
-            top = -1.0 if is_above else float(rows)
-            further = Box(0.0, top, float(columns), top + 1.0)
-            goes_on = not is_full or _is_like_a_row(image, best, further)
-        larger = _candidate(image, whole) if goes_on else None
-        ends = [0, -1] if axis == 1 else [0 if is_above else -1]
-        if larger and _numbered(larger.read, axis)[ends].all():
-            now, then = (_read_around(image, each, {}).bonuses for each in (best, larger))
-            if then is not None and then.seen >= (now.seen if now else 0):
-                return larger
-    return best
-
-
-def _with_numbers_beyond(image: Image, best: Candidate, around: Around) -> Settled:
-    """The grid, with the rows or columns beyond it that bear numbers as its own do.
-
-    Lines hardly show in some rows, beyond which there are others. Bonuses are no such numbers.
-    """
-    place, bonuses = best.read.place, around.bonuses
-    if place is None:
-        return best, around
-    grid, more = best.grid, [0] * 4
-    rows, columns = grid.rows, grid.columns
-    taken = {(floor(y), floor(x)) for pair in bonuses.centres for x, y in pair} if bonuses else ()
-    sides = (
-        Box(0, -BEYOND, columns, 0), Box(-BEYOND, 0, 0, rows),
-        Box(0, rows, columns, rows + BEYOND), Box(columns, 0, columns + BEYOND, rows),
-    )  # fmt: skip
-    for quarters, box in enumerate(sides):  # a turn's top is one of the sides
-        flat = rectify(image, best.placement, box, GRID_PIXELS)
-        cells = [(int(box.top) + row, int(box.left) + at) for row, at in numbers_at(flat, place)]
-        away = [
-            (-row, -column, row - rows + 1, column - columns + 1)[quarters]
-            for row, column in cells
-            if (row, column) not in taken
-        ]
-        for depth in sorted(away) if len(away) >= MIN_BEYOND else ():
-            if depth <= more[quarters] + MAX_BARE + 1:
-                more[quarters] = depth
-    for further in more:
-        longer = with_rows(grid, further)
-        if further and plainness_above(image, without_top(longer)) >= MIN_PLAINNESS:
-            grid = longer
-        grid = grid.turned()
-    if grid.rows + grid.columns == rows + columns or max(grid.rows, grid.columns) > MAX_GRID_SIDE:
-        return best, around
-    larger = _settled_on(image, grid)
-    return larger if larger and _sees_as_many(larger[1], bonuses) else (best, around)
-
-
-def _with_colored_row_beyond(image: Image, best: Candidate, around: Around) -> Settled:
-    """The grid, with a further coloured row where one lacks: more pairs of bonuses than such rows.
-
-    Of a row in its frame or with pale lines no cells may be seen.
-    """
-    bonuses = around.bonuses
-    colored = [best.read.rows[row].colored for row in around.rows]
-    if not _are_whole(bonuses) or min(colored) > MAX_LACKING:
-        return best, around
-    for quarters in (0, 2):
-        larger = _with_clear_row(image, best.grid, quarters)
-        if larger is None or not _sees_as_many(larger[1], bonuses):
-            continue
-        if all(larger[0].read.rows[row].colored >= SURE for row in larger[1].rows):
-            return larger
-    return best, around
-
-
-def _with_clear_row(image: Image, grid: FoundGrid, quarters: int) -> Settled | None:
-    """The grid with a further row, where it is clear what most of its cells bear."""
-    if grid.rows == MAX_GRID_SIDE:
-        return None
-    larger = _read_on(image, _at_side(grid, quarters, _with_top))
-    if larger is None or not _is_clear(larger.read.numbers[-(quarters // 2)]):
-        return None
-    return _settled_on(image, larger)
-
-
-def _is_clear(numbers: NDArray[np.float64]) -> bool:
-    """Whether it is clear what most of some cells bear. ``numbers`` : as of `PrintRead`."""
-    return bool((numbers.max(axis=-1) >= SURE).mean() >= MIN_CLEAR)
-
-
-def _sees_as_many(then: Around, bonuses: BonusPlaces | None) -> bool:
-    """Whether as many bonuses are seen as before."""
-    return then.bonuses is not None and then.bonuses.seen >= (bonuses.seen if bonuses else 0)
-
-
-def _without_bonuses(image: Image, best: Candidate) -> Candidate:
-    """The grid without its last row, if that is some of the bonuses: then the others go on below.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-    """
-    last = {(0, *VALUES)[at] for at in best.read.numbers[-1].argmax(axis=-1)}
-    if best.grid.rows <= MIN_ROWS or not last.issuperset(BONUSES) or last - {0, *BONUSES}:
-        return best
-    smaller = _candidate(image, _at_side(best.grid, 2, without_top))
-    now, then = (_read_around(image, each, {}).bonuses for each in (best, smaller))
-    if then is None or then.unseen or then.seen <= (now.seen if now else 0):
-        return best
-    # not where more pairs are found than rows are coloured
-    colored = sum(row.colored > MAX_LACKING for row in smaller.read.rows)
-    return smaller if len(then.centres) <= colored or now is None else best
-
-
-def _without_bonus_row(image: Image, best: Candidate, around: Around) -> Settled:
-    """The grid without its last row, where only then all bonuses are found, which stand in it."""
-    if around.bonuses is not None or best.grid.rows <= MIN_ROWS:
-        return best, around
-    smaller = _settled_on(image, _at_side(best.grid, 2, without_top))
-    return smaller if smaller and _are_whole(smaller[1].bonuses) else (best, around)
-
-
-def _are_whole(bonuses: BonusPlaces | None) -> bool:
-    """Whether all bonuses are found and seen."""
-    return bonuses is not None and not bonuses.unseen
-
-
-def _without_plain_column(image: Image, best: Candidate, around: Around) -> Settled:
-    """The grid without an outer column that lines of a picture beside it make.
-
-    No coloured row goes on there, and it is not clear what its cells bear.
-    """
-    rows, columns = best.grid.rows, best.grid.columns
-    if _is_usual(best.grid) or columns <= MIN_COLUMNS or around.bonuses is None:
-        return best, around
-    for quarters, box in (
-        (1, Box(0.0, 0.0, 1.0, float(rows))),
-        (3, Box(columns - 1.0, 0.0, float(columns), float(rows))),
-    ):
-        is_clear = _is_clear(best.read.numbers[:, int(box.left)])
-        if is_clear or _share_in_color(image, best, box) > MAX_OTHER_TINT:
-            continue
-        smaller = _settled_on(image, _at_side(best.grid, quarters, without_top))
-        if smaller and _sees_as_many(smaller[1], around.bonuses):
-            return smaller
-    return best, around
-
-
-def _with_shown_rows(image: Image, best: Candidate, around: Around) -> Settled:
-    """The grid, with all further rows whose lines show like its own.
-
-    A grid may end where its bonuses were taken for its last row.
-    """
-    ends = [True, True]
-    while any(ends) and best.grid.rows < MAX_GRID_SIDE:
-        end = 0 if ends[0] else 1
-        larger = _with_shown_row(image, best, around, is_above=end == 0)
-        if larger is None:
-            ends[end] = False
-        else:
-            best, around = larger
-    return best, around
-
-
-def _with_shown_row(
-    image: Image, best: Candidate, around: Around, is_above: bool
-) -> Settled | None:
-    """The grid with a further row above or below it, None where no such row is plain."""
-    at, top = (0, -1.0) if is_above else (-1, float(best.grid.rows))
-    row = Box(0.0, top, float(best.grid.columns), top + 1.0)
-    if side_lines(image, best.grid).rows[at] < LIKE_LINES or _is_taken(row, around.bonuses):
-        return None
-    quarters = 0 if is_above else 2
-    settled = _with_clear_row(image, best.grid, quarters)
-    if settled is None:
-        return None
-    larger, then = settled
-    is_colored = at % larger.grid.rows in then.rows
-    # a chequered band beside a grid is none of its rows
-    bears_numbers = _values_of(larger.read, quarters, SURE).any()
-    is_row = is_colored or bears_numbers or _is_like_a_row(image, best, row)
-    return settled if is_row and _is_no_less(then, around) else None
-
-
-def _is_taken(side: Box, bonuses: BonusPlaces | None) -> bool:
-    """Whether bonuses stand in a row or column, or reach into it."""
-    if bonuses is None:
-        return False
-    reach = side.grown(OWN_PLACE * bonuses.size / 2)
-    return any(
-        reach.left < x < reach.right and reach.top < y < reach.bottom
-        for pair in bonuses.centres
-        for x, y in pair
-    )
-
-
-def _is_no_less(then: Around, now: Around) -> bool:
-    """Whether all bonuses are seen in a changed grid, or as many as before."""
-    if then.bonuses is None:
-        return now.bonuses is None
-    seen = now.bonuses.seen if now.bonuses and not now.bonuses.unseen else 0
-    return (not then.bonuses.unseen and then.bonuses.seen >= seen) or (
-        then.bonuses.seen >= (now.bonuses.seen if now.bonuses else 0)
-    )
-
-
-def _without_unparted_sides(image: Image, best: Candidate, around: Around) -> Settled:
-    """The grid without outer rows and columns that bear no number and in which nothing parts cells.
-
-    Nor with a column of bonuses beside the coloured rows.
-    """
-    for quarters in range(4):  # a turn's top is one of the sides
-        least = MIN_COLUMNS if quarters % 2 else MIN_ROWS
-        while (best.grid.columns if quarters % 2 else best.grid.rows) > least:
-            is_bare = not _values_of(best.read, quarters).any()
-            may_go = is_bare and _is_unparted(image, best, around.rows, quarters)
-            if not (may_go or _is_of_bonuses(best, around, quarters)):
-                break
-            smaller = _settled_on(image, _at_side(best.grid, quarters, without_top))
-            is_whole = smaller is not None and _are_whole(smaller[1].bonuses)
-            if not (smaller and (is_whole or may_go) and _is_no_less(smaller[1], around)):
-                break
-            best, around = smaller
-    return best, around
-
-
-def _is_unparted(image: Image, best: Candidate, colored: Collection[int], quarters: int) -> bool:
-    """Whether nothing parts the cells of a side, in the order of turns, as within the grid.
-
-    A coloured row may hide its lines. ``colored`` : those rows.
-    """
-    at = 0 if quarters < 2 else -1
-    if quarters % 2 == 0 and at % best.grid.rows in colored:
-        return False
-    lines = side_lines(image, best.grid)
-    shares = lines.columns if quarters % 2 else lines.rows
-    return bool(shares[1:-1][at] < UNLIKE_LINES)
-
-
-def _values_of(read: PrintRead, quarters: int, least: float = 0.0) -> NDArray[np.intp]:
-    """The numbers in the cells of a side, in the order of turns; 0: none, or less sure."""
-    told = np.array((0, *VALUES), np.intp)[read.numbers.argmax(axis=-1)]
-    told[read.numbers.max(axis=-1) < least] = 0
-    sides: tuple[NDArray[np.intp], ...] = (told[0], told[:, 0], told[-1], told[:, -1])
-    return sides[quarters]
-
-
-def _is_of_bonuses(best: Candidate, around: Around, quarters: int) -> bool:
-    """Whether an outer column is one of bonuses: it bears one of them in each coloured row only."""
-    if quarters % 2 == 0:
-        return False
-    values = _values_of(best.read, quarters)
-    is_colored = np.isin(np.arange(best.grid.rows), [*around.rows])
-    return any((values == np.where(is_colored, bonus, 0)).all() for bonus in BONUSES)
-
-
-def _ends_in_print(read: PrintRead, axis: int) -> bool:
-    """Whether the first and the last row (axis 0) or column (1) bear a number, or are coloured."""
-    is_printed = _numbered(read, axis)
-    if axis == 0:
-        is_printed = is_printed | (np.array([row.colored for row in read.rows]) >= SURE)
-    return bool(is_printed[0] and is_printed[-1])
-
-
-def _numbered(read: PrintRead, axis: int) -> NDArray[np.bool_]:
-    """Which rows (axis 0) or columns (1) surely bear a number, and nothing that is like none."""
-    is_sure = read.numbers.max(axis=-1) >= SURE
-    is_number = read.numbers.argmax(axis=-1) > 0
-    return np.asarray(is_sure.all(axis=1 - axis) & is_number.any(axis=1 - axis))
-
-
-def _open_size(image: Image, best: Candidate, layout: Layout) -> tuple[int, int] | None:
-    """Rows and columns that a grid may have instead, by all that is known of its print."""
-    rows, columns = best.grid.rows, best.grid.columns
-    colored = [int(row["row"]) for row in layout.printed["colored_rows"]]
-    for quarters in range(4):
-        # bonuses that were taken for numbers are no others
-        is_numbered = not np.isin(_values_of(best.read, quarters, SURE), (0, *BONUSES)).all()
-        if _is_unparted(image, best, colored, quarters) and not is_numbered:
-            return (rows, columns - 1) if quarters % 2 else (rows - 1, columns)
-    # a chequered band may pass for rows
-    bare = max(_bands(best, colored))
-    if bare >= MIN_BAND and rows - bare >= MIN_ROWS:
-        return rows - bare, columns
-    for size in _other_sizes(image, best.grid):
-        if _is_open(size, image, best, layout):
-            return size
-    ends = (Box(0.0, -1.0, float(columns), 0.0), Box(0.0, float(rows), float(columns), rows + 1.0))
-    is_lacking = any(_takes_color(image, best, row) for row in ends)
-    return (rows + 1, columns) if is_lacking and rows < MAX_GRID_SIDE else None
-
-
-def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:
-    """Whether a grid may have this other size, by what is printed where it would go on.
-
-    No row or column lies where bonuses or sums stand, a column goes on with the rows' colours and
-    what parts its cells, and a row bears clear numbers or none, with what parts its cells or, where
-    no further one is coloured, on a ground like another's.
-    The grid is not smaller where both outer lines bear print.
-    """
-    rows, columns = best.grid.rows, best.grid.columns
-    if size[0] < rows or size[1] < columns:
-        return not _ends_in_print(best.read, 0 if size[0] < rows else 1)
-    beside = (
-        Box(0.0, -1.0, float(columns), 0.0), Box(-1.0, 0.0, 0.0, float(rows)),
-        Box(0.0, float(rows), float(columns), rows + 1.0),
-        Box(float(columns), 0.0, columns + 1.0, float(rows)),
-    )  # fmt: skip
-    others = [layout.fields["bonus"], *layout.figures.values()]
-    is_full = len(layout.printed["colored_rows"]) >= USUAL_COUNT
-    lines = side_lines(image, best.grid)
-    turned, sides = best.grid, []
-    for quarters, box in enumerate(beside):  # a turn's top is one of the sides
-        is_column = quarters % 2 == 1
-        if (
-            is_column == (size[1] > columns)
-            and plainness_above(image, turned) >= MIN_FAINT
-            and goes_on_evenly(image, turned)
-        ):
-            is_taken = any(
-                box.left < x < box.right and box.top < y < box.bottom
-                for field in others
-                for x, y in field.centres
-            )
-            goes_on = _goes_on_in_color if is_column else _goes_on_clearly
-            shares = lines.columns if is_column else lines.rows
-            is_parted = shares[-(quarters // 2)] >= UNLIKE_LINES
-            is_own = is_parted or not (
-                is_column or (is_full and not _is_like_a_row(image, best, box))
-            )
-            sides.append(not is_taken and is_own and goes_on(image, best, box))
-        turned = turned.turned()
-    return any(sides)
-
-
-def _goes_on_in_color(image: Image, best: Candidate, column: Box) -> bool:
-    """Whether the coloured rows are tinted in a column beside the grid as they are in it."""
-    return _share_in_color(image, best, column) > MIN_SAME_TINT
-
-
-def _share_in_color(image: Image, best: Candidate, column: Box) -> float:
-    """How much of the tints of the coloured rows a column has; 1 where their grounds have none."""
-    own, beside = (
-        row_tints(cell_grounds(rectify(image, best.placement, box, TINT_PIXELS), *size))
-        for box, size in (
-            (best.box, (best.grid.rows, best.grid.columns)),
-            (column, (best.grid.rows, 1)),
-        )
-    )
-    colored = [at for at, row in enumerate(best.read.rows) if row.colored > 0.5]
-    whole = float((own[colored] ** 2).sum())
-    if whole < len(colored) * MIN_CHROMA**2:
-        return 1.0
-    return float((beside[colored] * own[colored]).sum()) / whole
-
-
-def _is_like_a_row(image: Image, best: Candidate, beside: Box) -> bool:
-    """Whether the ground of a row beside the grid is like that of one of its rows."""
-    size = best.grid.rows, best.grid.columns
-    own, further = (
-        np.median(cell_grounds(rectify(image, best.placement, box, TINT_PIXELS), *of), axis=1)
-        for box, of in ((best.box, size), (beside, (1, best.grid.columns)))
-    )
-    return bool(np.abs(own - further).max(axis=1).min() < MAX_OTHER_GROUND)
-
-
-def _goes_on_clearly(image: Image, best: Candidate, row: Box) -> bool:
-    """Whether it is clear of most cells of a row beside the grid what they bear."""
-    read, at = _with_further(image, best, row)
-    return _is_clear(read.numbers[at])
-
-
-def _takes_color(image: Image, best: Candidate, row: Box) -> bool:
-    """Whether a row beside the grid is clear and coloured, and one in it then is not that was."""
-    read, at = _with_further(image, best, row)
-    colored = [each.colored > 0.5 for each in read.rows]
-    before = [each.colored > 0.5 for each in best.read.rows]
-    is_colored = colored.pop(at) and _is_clear(read.numbers[at])
-    return is_colored and any(was and not now for was, now in zip(before, colored, strict=True))
-
-
-def _with_further(image: Image, best: Candidate, row: Box) -> tuple[PrintRead, int]:
-    """What is printed on the grid with a row beside it, and the index of that row: 0 or -1."""
-    quarters = 0 if row.top < 0 else 2
-    read = _candidate(image, _at_side(best.grid, quarters, _with_top)).read
-    return read, -(quarters // 2)
-
-
 def _is_usual(grid: FoundGrid) -> bool:
     return sorted((grid.rows, grid.columns)) == sorted(USUAL_SIZE)
 
 
-def _upright(image: Image, grid: FoundGrid) -> list[tuple[Candidate, Candidate]]:
-    """The turns of a grid in which each row has one hue; upside down is one of them.
-
-    Each with the opposite turn.
-    """
+def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
+    """The turns of a grid in which each row has one hue; upside down is one of them."""
     turns = [grid, grid.turned()]
     evenness = []
     for turn in turns:
         flat = rectify(image, _placement(turn), _grid_box(turn), TINT_PIXELS)
         evenness.append(within_rows(cell_grounds(flat, turn.rows, turn.columns)))
-    pairs = [
-        _both_ways(image, turn)
+    return [
+        candidate
         for quarters, turn in enumerate(turns)
         if evenness[quarters] <= SAME_EVENNESS * min(evenness)
         and turn.rows >= MIN_ROWS
         and turn.columns >= MIN_COLUMNS
+        for candidate in _both_ways(image, turn)
     ]
-    return [*pairs, *(pair[::-1] for pair in pairs)]
 
 
 def _candidate(image: Image, grid: FoundGrid) -> Candidate:
@@ -1123,8 +713,8 @@ def _are_sure(bonuses: BonusPlaces) -> bool:
     return bonuses.unseen <= (MAX_UNSEEN if bonuses.hues.any() else 0)
 
 
-def _check_frame(best: Candidate, image: Image) -> None:
-    """Raises SheetCutOff where the grid or what stands below it runs beyond the photo's edge."""
+def _cut_off(best: Candidate, image: Image) -> SheetCutOff | None:
+    """Where the grid or what stands below it runs beyond the photo's edge."""
     height, width = image.shape[:2]
     box = Box(0.0, -0.2, float(best.grid.columns), best.grid.rows + 1.6)
     seen = best.placement.to_photo(np.array(box.corners))
@@ -1133,21 +723,16 @@ def _check_frame(best: Candidate, image: Image) -> None:
         ("top", -seen[:, 1].min()), ("bottom", seen[:, 1].max() - height + 1),
     ):  # fmt: skip
         if beyond > 0.35 * best.placement.cell_size():
-            raise SheetCutOff(side)  # type: ignore[arg-type]
+            return SheetCutOff(side)  # type: ignore[arg-type]
+    return None
 
 
 Decided = tuple[dict[Cell, int], dict[int, str], list[PrintDoubt]]
 """Numbers by cell, colours by row (top first), and what is not sure of them."""
 
 
-def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
-    """The most probable print, or what the settings say of it.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    """
-    said = _parsed(settings, best.grid.rows, best.grid.columns)
+def _decided(best: Candidate, said: Said) -> Decided:
+    """The most probable print, or what the settings say of it."""
     cells, rows = said.cells, said.rows
     numbers: dict[Cell, int] = {}
     colors: dict[int, str] = {}
@@ -1277,15 +862,13 @@ def _log_probability(read: PrintRead, rows: Sequence[int]) -> float:
     return float(np.log(colored[rows]).sum() + np.log(1 - plain).sum())
 
 
-def _choices(
-    read: PrintRead, rows: Mapping[int, str], settings: Mapping[str, str]
-) -> list[dict[int, str]]:
+def _choices(read: PrintRead, rows: Mapping[int, str], said_all: Said) -> list[dict[int, str]]:
     """Sets of coloured rows, the most probable first: as many as there are pairs of bonuses.
 
     What a person says of rows holds in all of them.
     """
     choices = [dict(rows)] if rows else []
-    said = _parsed(settings, *read.numbers.shape[:2]).rows
+    said = said_all.rows
     open_rows = [row for row in range(len(read.rows)) if said.get(row) != PLAIN]
     order = sorted(open_rows, key=lambda row: (row not in said, -read.rows[row].colored))
     for count in OTHER_COUNTS:
@@ -1305,16 +888,7 @@ class Said:
     bonuses: dict[int, str]
 
 
-def _said_size(settings: Mapping[str, str]) -> tuple[int, int] | None:
-    """Rows and columns of the grid, if a person says them; raises AnswerUnclear."""
-    for place, answer in settings.items():
-        if place.lower() == GRID:
-            sides = re.fullmatch(r"(\d{1,2}) ?[x×] ?(\d{1,2})", answer.strip().lower())
-            size = (int(sides[1]), int(sides[2])) if sides else (0, 0)
-            if size[0] < MIN_ROWS or size[1] < MIN_COLUMNS or max(size) > MAX_GRID_SIDE:
-                raise AnswerUnclear(f"{place}={answer}", f"{GRID}={_size_told(*USUAL_SIZE)}")
-            return size
-    return None
+NOTHING_SAID = Said({}, {}, {})
 
 
 def _size_told(rows: int, columns: int) -> str:
@@ -1326,30 +900,97 @@ def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
     said = Said({}, {}, {})
     values = (*(str(value) for value in VALUES), NONE)
     names = (*color_choices(), PLAIN)
-    for place, answer in settings.items():
-        value = answer.strip().lower()
-        cell = re.fullmatch(r"cell (\d{1,4}), ?(\d{1,4})", place.lower())
-        row = re.fullmatch(r"row (\d{1,4})", place.lower())
-        bonus = re.fullmatch(r"bonus (\d{1,4})", place.lower())
+    for place, value in settings.items():
+        cell = re.fullmatch(r"cell (\d{1,4}), ?(\d{1,4})", place)
+        numbered = re.fullmatch(r"(row|bonus) (\d{1,4})", place)
+        at = int(numbered[2]) if numbered else -1
         if cell and value in values:
-            at = int(cell[1]), int(cell[2])
-            if at[0] >= rows or at[1] >= columns:
+            if int(cell[1]) >= rows or int(cell[2]) >= columns:
                 raise AnswerOffSheet(place, f"cell 0,0 - {rows - 1},{columns - 1}")
-            said.cells[at] = 0 if value == NONE else int(value)
-        elif row and value in names:
-            if int(row[1]) >= rows:
-                raise AnswerOffSheet(place, f"row 0 - {rows - 1}")
-            said.rows[int(row[1])] = value
-        elif bonus and value in color_choices():
-            if int(bonus[1]) >= rows:
-                raise AnswerOffSheet(place, f"bonus 0 - {rows - 1}")
-            said.bonuses[int(bonus[1])] = value
-        elif place.lower() != GRID:
+            said.cells[int(cell[1]), int(cell[2])] = 0 if value == NONE else int(value)
+        elif numbered and value in names and (numbered[1], value) != ("bonus", PLAIN):
+            if at >= rows:
+                raise AnswerOffSheet(place, f"{numbered[1]} 0 - {rows - 1}")
+            (said.rows if numbered[1] == "row" else said.bonuses)[at] = value
+        elif place not in NAMES or value != ABSENT:
             colors = "|".join(color_choices())
             allowed = f"cell 3,4={'|'.join(values)}, row 5={'|'.join(names)}, bonus 0={colors}"
-            allowed += f", {GRID}={_size_told(*USUAL_SIZE)}"
-            raise AnswerUnclear(f"{place}={answer}", allowed)
+            allowed += f", {GRID}={_size_told(*USUAL_SIZE)}, {TOTAL}={ABSENT}"
+            raise AnswerUnclear(f"{place}={value}", allowed)
     return said
+
+
+def _unfound(candidate: Candidate, rows: Mapping[int, str], said: Said) -> BonusPlaces:
+    """Places for the bonuses of coloured rows below a grid, to be moved to where they are."""
+    order, count = sorted(rows), len(rows)
+    owners = {
+        pair: next((at for at, row in enumerate(order) if rows[row] == color), None)
+        for pair, color in said.bonuses.items()
+        if pair < count
+    }
+    free = iter([pair for pair in range(count) if owners.get(pair) is None])
+    by_row = {at: pair for pair, at in owners.items() if at is not None}
+    reading = tuple(by_row[at] if at in by_row else next(free) for at in range(count))
+    half, y = PLACE_SIDE / 2 + 0.05, candidate.grid.rows + 1.0
+    steps = (np.array(reading) + 0.5) * candidate.grid.columns / max(count, 1)
+    centres = tuple(((float(x - half), y), (float(x + half), y)) for x in steps)
+    return BonusPlaces(centres, PLACE_SIDE, reading, (), len(BONUSES) * count, np.zeros((count, 3)))
+
+
+def _has_corners(given: Given, region: str) -> bool:
+    return any(name.split(" ")[0] == region for name in given.corners)
+
+
+def _moved(bonuses: BonusPlaces, given: Given, placement: Placement, is_found: bool) -> BonusPlaces:
+    """The same, the pairs whose corners a person said in their places.
+
+    The two halves of a region are the places of a 4 and of a 2, in the order in which they were
+    found, or the 4 where the first corner is.
+    """
+    centres, sides = list(bonuses.centres), []
+    for at, pair in enumerate(bonuses.reading):
+        corners = given.corners.get(f"bonus {pair}")
+        if corners is None:
+            continue
+        a, b, c, d = on_sheet(corners, placement)
+        wide, high = np.linalg.norm(b - a), np.linalg.norm(d - a)
+        start, end = ((a + d) / 2, (b + c) / 2) if wide >= high else ((a + b) / 2, (d + c) / 2)
+        if is_found and np.subtract(centres[at][1], centres[at][0]) @ (end - start) < 0:
+            start, end = end, start
+        places = [start + way * (end - start) for way in (0.25, 0.75)]
+        centres[at] = tuple((float(x), float(y)) for x, y in places)
+        sides.append(float(min(max(wide, high) / 2, min(wide, high))))
+    size = float(np.median(sides)) if sides else bonuses.size
+    return replace(bonuses, centres=tuple(centres), size=size)
+
+
+def _said_figures(found: Sequence[Box], given: Given, best: Candidate) -> tuple[Box, ...]:
+    """The boxes for sums, those in their places that a person said; none where some are unknown."""
+    boxes = dict(zip(NAMES, found, strict=False))
+    boxes |= {
+        name: box_of(given.corners[name], best.placement) for name in NAMES if name in given.corners
+    }
+    is_absent = any(given.values.get(name) == ABSENT for name in NAMES)
+    return () if is_absent or len(boxes) < len(NAMES) else tuple(boxes[name] for name in NAMES)
+
+
+def _pairs_of(layout: Layout, reading: Sequence[int] | None = None) -> dict[str, tuple[Box, str]]:
+    """The regions of the pairs of bonuses and the colours of their rows, by name.
+
+    ``reading`` : for each coloured row the number of its pair; None: in their order of reading.
+    """
+    field = layout.fields["bonus"]
+    pairs = np.array(field.centres).reshape(-1, len(BONUSES), 2)
+    half = np.array(field.size) / 2
+    if reading is None:
+        reading = np.argsort(reading_order(pairs[:, 0].tolist())).tolist()
+    found = {
+        f"bonus {number}": (Box(*(pair.min(axis=0) - half), *(pair.max(axis=0) + half)), str(color))
+        for number, pair, color in zip(
+            reading, pairs, (row["color"] for row in layout.printed["colored_rows"]), strict=True
+        )
+    }
+    return dict(sorted(found.items()))
 
 
 def _places_box(bonuses: BonusPlaces) -> list[Box]:

@@ -484,6 +484,18 @@ def color_choices() -> tuple[str, ...]:
     return (*hues, grey)
 
 
+@cache
+def color_swatches() -> Mapping[str, str]:
+    """The colours as "#rrggbb", by name."""
+    hues, grey = _palette()
+    shades = {name: colorsys.hsv_to_rgb(hue / 360, 1.0, 1.0) for name, hue in hues.items()}
+    shades[grey] = (0.6, 0.6, 0.6)
+    return {
+        name: "#" + "".join(f"{round(255 * each):02x}" for each in shade)
+        for name, shade in shades.items()
+    }
+
+
 def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
     """Probabilities of the names of rows' colours, all of one sheet.
 
@@ -601,27 +613,6 @@ def _distinct_digits(
             every, chances_of_glyphs(flat, [found[at] for at in every]), strict=True
         )
     ]
-
-
-def numbers_at(flat: Image, place: NDArray[np.float64]) -> dict[Cell, int]:
-    """The cells that surely bear a number where numbers stand, and which.
-
-    ``flat`` : some cells alone, as of `read_print`. ``place`` : as of `PrintRead`.
-    """
-    rows, columns = (side // GRID_PIXELS for side in flat.shape[:2])
-    chances = number_chances(flat, rows, columns)
-    sure = {cell for cell in np.ndindex(rows, columns) if chances[cell][1:].max() >= SURE}
-    if not sure:  # spares the search for digits
-        return {}
-    found = glyphs_in_cells(flat, GRID_PIXELS)
-    likes = likeness(found, digit_shapes(VALUES)).max(axis=(1, 2), initial=-1.0)
-    return {
-        digit.cell: VALUES[int(chances[digit.cell][1:].argmax())]
-        for digit in _distinct_digits(flat, found, likes)
-        if digit.cell in sure
-        and digit.worth >= MIN_WORTH
-        and (np.abs(digit.place - place) < PLACE_SPREAD).all()
-    }
 
 
 def _at_one_place(digits: Sequence[CellDigit]) -> dict[Cell, CellDigit]:

@@ -138,7 +138,7 @@ def learner() -> Learner:
     from brikks_vision.games.brikks import learn
     from brikks_vision.games.learning import sheet_learner
 
-    return sheet_learner(learn.learn, learn.settable, learn.learn_from_marked)
+    return sheet_learner(learn.propose, learn.values_of, learn.learn_from_marked)
 
 
 def __getattr__(name: str) -> Any:

@@ -31,14 +31,16 @@ from brikks_vision.errors import (
     AnswerUnclear,
     BlankIsMarked,
     BlankOfOtherGame,
+    BrikksError,
     NoSheetFound,
     PhotoMirrored,
+    PhotoUnreadable,
     PrintHidden,
     PrintsDiffer,
     SheetTooSmall,
 )
 from brikks_vision.games.brikks import game as brikks
-from brikks_vision.games.learning import Learnt, Settable
+from brikks_vision.games.learning import Given, Proposal, Value, boxes_of, somewhere, with_regions
 from brikks_vision.layout import CELL, GRID, Box, Layout, PrintDoubt, packaged_layouts
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 from brikks_vision.text.phrases import phrase
@@ -59,44 +61,66 @@ EMPTY = {"cell": ".", "energy": "open", "box": ".", "bomb": "."}
 """What a place without a mark is set to."""
 
 
-def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
-    """Learn a printing of this game; see `brikks_vision.games.learning.Learn`.
+def propose(photo: Photo, name: str, given: Given) -> Proposal:
+    """Propose a printing of this game; see `brikks_vision.games.learning.sheet_learner`.
 
-    ``settings`` : places that are empty, whatever they look like: "cell 3,4", "energy 12", "box 5",
-    "bomb 1" to "." or "open".
+    ``given.values`` : places that are empty, whatever they look like: "cell 3,4", "energy 12",
+    "box 5", "bomb 1" to "." or "open". Regions: "grid", and each field and figure by name.
     """
-    known = packaged_layouts(GAME)
-    empty = _checked_empty(settings)
-    try:
-        alignment = locate(photo.image, known)
-    except NoSheetFound:
-        raise BlankOfOtherGame(known[0].title) from None
-    if alignment.placement.cell_size() < MIN_CELL:
-        raise SheetTooSmall
-    if side_of(photo.image, alignment.placement, alignment.layout) is Side.MIRRORED:
-        raise PhotoMirrored
-    alignment = measured(photo.image, alignment)
+    empty = _checked_empty(given.values)
+    alignment, remark = _aligned(photo.image, given)
     marks, unlike = _looks(photo.image, alignment)
     seen = {
         place: odds for place, odds in _seen(marks, unlike, alignment.layout) if place not in empty
     }
     marked = [place for place, odds in seen.items() if odds >= MIN_MARKED]
-    if marked:
+    if marked and remark is None:
         plainest = max(marked, key=seen.__getitem__)
-        raise BlankIsMarked(len(marked), f"{plainest}={_empty_mark(plainest)}")
-    blank = take_blank(photo.image, alignment.placement, alignment.layout)
+        remark = BlankIsMarked(len(marked), f"{plainest}={_empty_mark(plainest)}")
+    layout = with_regions(alignment.layout, given, alignment.placement)
+    blank = take_blank(photo.image, alignment.placement, layout)
     doubts = [
         PrintDoubt(place, _empty_mark(place), float(1 / (1 + np.exp(odds))))
         for place, odds in seen.items()
     ]
     if not alignment.is_clear:
-        grid = alignment.layout.grid
+        grid = layout.grid
         doubts.append(PrintDoubt(GRID, f"{grid.rows} x {grid.columns}", MIN_CONFIDENCE))
     ranked = tuple(sorted(doubts, key=lambda doubt: doubt.confidence))
-    return Learnt(replace(alignment.layout, name=name, blank=blank, doubts=ranked))
+    layout = replace(layout, name=name, blank=blank, doubts=ranked)
+    return Proposal(
+        layout, photo, alignment.placement, boxes_of(layout), values_of(layout), given, propose,
+        remark,
+    )  # fmt: skip
 
 
-def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: str) -> Learnt:
+def _aligned(image: Image, given: Given) -> tuple[Alignment, BrikksError | None]:
+    """The sheet as it is found, or as its corners are said, and why it is hardly one."""
+    known = packaged_layouts(GAME)
+    grid = known[0].grid
+    frame = given.with_size(grid.rows, grid.columns).frame
+    if frame is not None:
+        placement = replace(frame[0], area=known[0].reading_area)
+        return measured(image, Alignment(known[0], placement, 0.0, True)), None
+    try:
+        alignment = locate(image, known)
+    except PhotoUnreadable as error:
+        middle = somewhere(image, grid.rows, grid.columns)
+        why = BlankOfOtherGame(known[0].title) if isinstance(error, NoSheetFound) else error
+        middle = replace(middle, area=known[0].reading_area)
+        return Alignment(known[0], middle, 0.0, False), why
+    remark: BrikksError | None = None
+    if alignment.placement.cell_size() < MIN_CELL:
+        remark = SheetTooSmall()
+    elif side_of(image, alignment.placement, alignment.layout) is Side.MIRRORED:
+        remark = PhotoMirrored()
+    try:
+        return measured(image, alignment), remark
+    except NoSheetFound as error:
+        return alignment, remark or error
+
+
+def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: str) -> Proposal:
     """Learn a printing from several marked sheets of it, each with its marks by place.
 
     Raises
@@ -117,10 +141,11 @@ def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: s
     page, unknown = empty_page(pages, marked, layout)
     rim = np.pad(page, ((BLANK_PIXELS,) * 2, (BLANK_PIXELS,) * 2, (0, 0)), mode="edge")
     said = {place: _empty_mark(place) for place in covered_places(unknown, unknown, layout)}
-    try:
-        learnt = learn(load_photo(rim, max(rim.shape)), name, said)
-    except BlankIsMarked as error:
-        raise PrintHidden(error.facts["count"]) from None
+    learnt = propose(load_photo(rim, max(rim.shape)), name, Given(said))
+    if isinstance(learnt.remark, BlankIsMarked):
+        raise PrintHidden(learnt.remark.facts["count"])
+    if learnt.remark is not None:
+        raise learnt.remark
     for (photo, _), alignment in zip(sheets, found, strict=True):
         shown = page_in_photo(photo.image, alignment.placement, learnt.layout.page)
         if print_likeness(shown, learnt.layout) < MIN_ALIKE:
@@ -128,11 +153,10 @@ def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: s
     return learnt
 
 
-def settable(learnt: Learnt) -> tuple[Settable, ...]:
+def values_of(layout: Layout) -> tuple[Value, ...]:
     """The places that may bear a mark: a person can say that they are empty."""
-    layout = learnt.layout
     found = []
-    for doubt in learnt.doubts:
+    for doubt in layout.doubts:
         field = layout.fields.get(doubt.where.split(" ")[0])
         if field is None:  # the whole grid may lie one cell beside
             continue
@@ -141,7 +165,9 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
         box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
         facts = brikks.counted(doubt.where, layout)
         told = phrase(f"{GAME}.{field.name}-place", **facts)
-        found.append(Settable(doubt.where, box, (_empty_mark(doubt.where),), told))
+        mark = _empty_mark(doubt.where)
+        value = Value(doubt.where, box, (mark,), told, read=mark, confidence=doubt.confidence)
+        found.append(value)
     return tuple(found)
 
 

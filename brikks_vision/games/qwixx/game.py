@@ -228,7 +228,7 @@ class Qwixx(SheetGame):
         """Learns a printing from a photo of its empty sheet."""
         from brikks_vision.games.qwixx import learn
 
-        return sheet_learner(learn.learn, learn.settable)
+        return sheet_learner(learn.propose, learn.values_of)
 
     def answers_there(self, layout: Layout) -> Phrase:
         return phrase("answers-there")

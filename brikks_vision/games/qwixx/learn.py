@@ -22,9 +22,15 @@ from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import find_boxes, take_blank
-from brikks_vision.errors import AnswerUnclear, GridNotFound, SheetTooBlurred, SheetTooSmall
-from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.layout import Box, Field, Layout, PrintDoubt, bounds, load_layout
+from brikks_vision.errors import (
+    AnswerUnclear,
+    BrikksError,
+    GridNotFound,
+    SheetTooBlurred,
+    SheetTooSmall,
+)
+from brikks_vision.games.learning import Given, Proposal, Value, box_of, in_the_middle, placed_on
+from brikks_vision.layout import GRID, Box, Field, Layout, PrintDoubt, bounds, load_layout
 from brikks_vision.rules.qwixx.sheet import COLUMNS, MAX_FAILED, ROWS, phrase
 
 OWN = "qwixx"
@@ -39,28 +45,36 @@ BELOW = 7.0
 NEAR = 0.3  # between where something is and where it is expected
 LOCK_SIDES = 0.5, 1.3
 SCALES = 0.6, 1.0  # of the boxes that `find_boxes` takes: those for failed throws are small
-PARTS = ("lock", "failed", "figures")
+COUNTS = {"lock": ROWS, "failed": MAX_FAILED, "figures": ROWS + 2}
+PARTS = tuple(COUNTS)
 EXAMPLE = "8.1,6 11.7,6 0.8x0.8"
 """Middles of the first and the last place of a part, and the size of each, in cells."""
 
 
-def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
-    """Learn a printing; see `brikks_vision.games.learning.sheet_learner`.
+def propose(photo: Photo, name: str, given: Given) -> Proposal:
+    """Propose a printing; see `brikks_vision.games.learning.sheet_learner`.
 
-    settings: of "lock", "failed" or "figures", as `EXAMPLE`.
+    ``given.values`` : of "lock", "failed" or "figures", as `EXAMPLE`. Regions: these, and "grid",
+    all places of the rows.
     """
-    said = {part: _said(part, text) for part, text in settings.items()}
-    image = photo.image
-    try:
-        placement, centres, side = _placed(image, _number_rows(image))
-    except np.linalg.LinAlgError:
-        raise GridNotFound from None
-    if placement.cell_size() < MIN_CELL:
-        raise SheetTooSmall
-    if is_blurred(placement, image):
-        raise SheetTooBlurred
+    image, own = photo.image, load_layout(OWN).fields["row"]
+    centres, side = np.array(own.centres), own.size[0]
+    remark: BrikksError | None = None
+    if GRID in given.corners:
+        placement = placed_on(given.corners[GRID], own.box)
+    else:
+        try:
+            placement, centres, side = _placed(image, _number_rows(image))
+            remark = _remark(image, placement)
+        except (GridNotFound, np.linalg.LinAlgError):
+            placement, remark = in_the_middle(image, own.box), GridNotFound()
+    placement = replace(placement, area=_around(centres))
     area = _around(centres)
     flat = rectify(image, placement, area, PIXELS)
+    said = {part: _said(part, text) for part, text in given.values.items()}
+    for part in PARTS:
+        if part in given.corners:
+            said[part] = _divided(box_of(given.corners[part], placement), COUNTS[part])
     found = {
         "lock": _locks(flat, area, centres),
         **_boxes(flat, area, float(centres[:, 1].max()) + side / 2),
@@ -69,17 +83,41 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     layout = _layout(name, centres, side, found)
     page = paper_box(image, placement, layout.marked_area.grown(0.2))
     layout = replace(layout, page=page, reading_area=_reading_area(layout.marked_area))
-    return Learnt(replace(layout, blank=take_blank(image, placement, layout)))
+    layout = replace(layout, blank=take_blank(image, placement, layout))
+    values = values_of(layout)
+    boxes = {GRID: layout.fields["row"].box, **{value.where: value.box for value in values}}
+    return Proposal(layout, photo, placement, boxes, values, given, propose, remark)
 
 
-def settable(learnt: Learnt) -> tuple[Settable, ...]:
+def _remark(image: Image, placement: Placement) -> BrikksError | None:
+    """Why a sheet can hardly be learnt where it lies."""
+    if placement.cell_size() < MIN_CELL:
+        return SheetTooSmall()
+    return SheetTooBlurred() if is_blurred(placement, image) else None
+
+
+def _divided(box: Box, count: int) -> Sequence[Box]:
+    """The places of a part whose region is said, along its longer side."""
+    is_wide = box.width > box.height
+    steps = (np.arange(count) + 0.5) / count
+    x = box.left + box.width * (steps if is_wide else np.full(count, 0.5))
+    y = box.top + box.height * (np.full(count, 0.5) if is_wide else steps)
+    width = min(box.width / count, box.width) if is_wide else box.width
+    height = box.height if is_wide else box.height / count
+    return [_square(float(left), float(top), width, height) for left, top in zip(x, y, strict=True)]
+
+
+def values_of(layout: Layout) -> tuple[Value, ...]:
     """The parts of the sheet whose places can be given."""
-    layout, found = learnt.layout, []
+    doubts = {doubt.where: doubt.confidence for doubt in layout.doubts}
+    found = []
     for part in PARTS:
         fields = [layout.fields[part]] if part in layout.fields else [*layout.figures.values()]
         if fields:
             box, now = bounds(field.box for field in fields), _text(fields)
-            found.append(Settable(part, box, (now,), phrase(f"print-{part}"), now=now))
+            told = phrase(f"print-{part}")
+            sure = doubts.get(part, 1.0)
+            found.append(Value(part, box, (now,), told, read=now, confidence=sure))
     return tuple(found)
 
 
@@ -294,14 +332,13 @@ def _text(fields: Sequence[Field]) -> str:
 
 def _said(part: str, text: str) -> Sequence[Box]:
     """The places of a part, evenly between the first and the last; raises AnswerUnclear."""
-    counts = {"lock": ROWS, "failed": MAX_FAILED, "figures": ROWS + 2}
     try:
         first, last, size = text.split()
         (left, top), (right, bottom) = (
             [float(each) for each in end.split(",")] for end in (first, last)
         )
         width, height = (float(each) for each in size.split("x"))
-        middles = np.linspace((left, top), (right, bottom), counts[part])
+        middles = np.linspace((left, top), (right, bottom), COUNTS[part])
         return [_square(float(x), float(y), width, height) for x, y in middles]
     except (KeyError, ValueError):
         raise AnswerUnclear(f"{part}={text}", f"failed={EXAMPLE}") from None

@@ -6,6 +6,7 @@ Photos that teach: kept by a button or with each correction, listed, deleted, do
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -14,11 +15,20 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.errors import BrikksError, FieldUnclear, PhotoNotHere
-from brikks_vision.games import games_with
-from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.games.printings import keep_printing, kept_printings, remove_printing, sheet_name
+from brikks_vision.games import game_named, games_with
+from brikks_vision.games.learning import SIZE, Proposal, Value, given_of
+from brikks_vision.games.printings import (
+    add_printing,
+    keep_printing,
+    kept_printings,
+    open_printing,
+    remove_printing,
+    sheet_name,
+)
 from brikks_vision.intake.teaching import keep_shown, report_of
-from brikks_vision.learn import settable
+from brikks_vision.layout import GRID, Box
+from brikks_vision.layout.definition import PACKED, is_packed, packed
+from brikks_vision.learn import with_pieces
 from brikks_vision.record.results import (
     delete_kept,
     kept_photos,
@@ -37,8 +47,8 @@ from brikks_vision.web.answers import (
     photo_form,
     see,
 )
-from brikks_vision.web.drafts import learn_draft, with_pieces, with_print
-from brikks_vision.web.pages import as_jpeg, board_area, outlines, revision_of, rows_of
+from brikks_vision.web.drafts import learn_draft
+from brikks_vision.web.pages import as_jpeg, revision_of
 from brikks_vision.web.routes.results import result_page
 from brikks_vision.web.service import (
     MAX_NUMBER,
@@ -88,6 +98,10 @@ async def learn(request: Request) -> Response:
     service = service_of(request)
 
     async def make(upload: Upload) -> str:
+        if is_packed(upload.file):
+            await run_in_threadpool(add_printing, upload.file)
+            upload.file.unlink(missing_ok=True)
+            return ""
         game = upload.fields.get("game", "") or None
         if game not in (None, *(each.NAME for each in games_with("learner"))):
             raise FieldUnclear("game")
@@ -98,7 +112,7 @@ async def learn(request: Request) -> Response:
 
 @router.get(LEARN_ADDRESS + "/{token}", response_class=HTMLResponse)
 def draft(request: Request, token: Token) -> Response:
-    """What was learnt, to look at and to correct."""
+    """What is proposed, to look at and to correct."""
     return draft_page(request, token)
 
 
@@ -106,57 +120,76 @@ def draft_page(
     request: Request, token: str, problem: str = "", pieces_problem: str = ""
 ) -> Response:
     """problem : why it was not corrected or kept. pieces_problem : why no pieces were learnt."""
-    found = service_of(request).learnt.of(token)
-    learnt = found.learnt
+    proposal, language = service_of(request).learnt.of(token), language_for(request)
+    remark = proposal.remark.text(language) if proposal.remark else ""
     if wants_json(request):
         return JSONResponse(
             {
-                "game": found.game,
-                "doubts": [vars(doubt) for doubt in learnt.doubts],
+                "game": proposal.layout.game,
+                "doubts": [vars(doubt) for doubt in proposal.doubts],
+                "regions": {name: each.tolist() for name, each in proposal.regions.items()},
+                "remark": remark,
                 "problem": problem,
             },
             400 if problem else 200,
         )
-    shared = {"token": token, "address": LEARN_ADDRESS, "problem": problem}
-    if isinstance(learnt, Learnt):
-        places = {place.where: place for place in settable(learnt)}
-        page = page_of(
-            request,
-            "printing.html",
-            **shared,
-            layout=learnt.layout,
-            doubts=[(doubt, places.get(doubt.where)) for doubt in learnt.doubts],
-            places=places.values(),
-        )
-    else:
-        height, width = learnt.photo.image.shape[:2]
-        page = page_of(
-            request,
-            "board_printing.html",
-            **shared,
-            title=learnt.layout.title,
-            rows=rows_of(learnt.places),
-            outlines=outlines(learnt, learnt.places),
-            size=(width, height),
-            area=board_area(learnt, learnt.side),
-            is_sure=not learnt.doubts,
-            said=found.settings,
-            revision=revision_of(found.settings),
-            pieces_address=PIECES_ADDRESS,
-            are_pieces_learnt=found.pieces is not None,
-            pieces_problem=pieces_problem,
-            most_bytes=MAX_BYTES,
-        )
+    game = game_named(proposal.layout.game)
+    places = {each.where: _shown(each, language) for each in proposal.values}
+    asked = [doubt.where for doubt in proposal.doubts]
+    page = page_of(
+        request,
+        "printing.html",
+        token=token,
+        address=LEARN_ADDRESS,
+        problem=problem,
+        remark=remark,
+        title=proposal.layout.title,
+        area=proposal.area,
+        revision=revision_of({"said": repr(proposal.said)}),
+        regions={name: _corners_of(box) for name, box in proposal.boxes.items()},
+        size=proposal.size,
+        doubts=[
+            (number, doubt, places.get(doubt.where))
+            for number, doubt in enumerate(proposal.doubts, 1)
+        ],
+        places=[each for where, each in places.items() if where not in asked],
+        pieces_address=PIECES_ADDRESS if game.board else "",
+        are_pieces_learnt=getattr(proposal.layout, "pieces", None) is not None,
+        pieces_problem=pieces_problem,
+        most_bytes=MAX_BYTES,
+    )
     if problem or pieces_problem:
         page.status_code = 400
     return page
 
 
+def _corners_of(box: Box) -> list[tuple[float, float]]:
+    return [(round(x, 3), round(y, 3)) for x, y in box.corners]
+
+
+def _shown(place: Value, language: str) -> dict[str, object]:
+    """A place with its choices in words, as the page shows it."""
+    choices = _choices(place, language)
+    is_plain = place.read in place.swatches or not place.read.isdigit()
+    sign = "" if is_plain else place.read
+    return {
+        "where": place.where,
+        "box": place.box,
+        "told": place.told.text(language),
+        "choices": choices,
+        "read": place.read,
+        "word": dict(choices).get(place.read, place.read),
+        "sign": sign,
+        "swatch": place.swatches.get(place.read, ""),
+        "swatches": place.swatches,
+    }
+
+
 @router.get(LEARN_ADDRESS + "/{token}/place", response_class=HTMLResponse)
 def place(request: Request, token: Token, where: str = "") -> Response:
     """What may be printed at one place, to choose from."""
-    learnt = service_of(request).learnt.of(token).learnt
-    found = {each.where: each for each in settable(learnt)}.get(where[:100])
+    values = service_of(request).learnt.of(token).values
+    found = {each.where: each for each in values}.get(where[:100])
     if found is None:
         raise FieldUnclear("where")
     return page_of(
@@ -166,12 +199,13 @@ def place(request: Request, token: Token, where: str = "") -> Response:
         where=where,
         told=found.told,
         choices=_choices(found, language_for(request)),
-        now=found.now,
+        swatches=found.swatches,
+        now=found.read,
         address=LEARN_ADDRESS,
     )
 
 
-def _choices(place: Settable, language: str) -> list[tuple[str, str]]:
+def _choices(place: Value, language: str) -> list[tuple[str, str]]:
     """What may be at a place that can be set, with its word."""
     words = typeset_page(language)
 
@@ -184,28 +218,54 @@ def _choices(place: Settable, language: str) -> list[tuple[str, str]]:
 
 @router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
-    """The empty sheet, or board, with what was learnt drawn on it."""
-    from brikks_vision.show.board import draw_learnt
-
-    learnt = service_of(request).learnt.of(token).learnt
-    return passing_picture(as_jpeg(draw_learnt(learnt)))
+    """The straightened photo of the empty sheet or board."""
+    return passing_picture(as_jpeg(service_of(request).learnt.of(token).picture))
 
 
 @router.post(LEARN_ADDRESS + "/{token}/set", status_code=303)
-async def set_print(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
-    """Say what is printed somewhere."""
+async def set_print(
+    request: Request,
+    token: Token,
+    where: Text = "",
+    value: Text = "",
+    rows: Annotated[int, Form(ge=0, le=99)] = 0,
+    columns: Annotated[int, Form(ge=0, le=99)] = 0,
+) -> Response:
+    """Say what is printed somewhere, where the corners of a region are, or how large the grid is.
+
+    Corners are in cells of the straightened picture: "0,0 7,0 7,10 0,10".
+    """
     readers = readers_of(request)
+
+    async def anew(proposal: Proposal) -> Proposal:
+        said = _settings(proposal, where, value, rows, columns)
+        return await readers.read(partial(proposal.given, said))
+
     try:
         with readers.place():
-            await service_of(request).learnt.change(
-                token, lambda draft: with_print(readers, draft, where, value)
-            )
+            await service_of(request).learnt.change(token, anew)
     except BrikksError as error:
         if wants_json(request):
             raise
         problem = error.text(language_for(request))
         return await run_in_threadpool(draft_page, request, token, problem)
     return see(f"{LEARN_ADDRESS}/{token}")
+
+
+def _settings(
+    proposal: Proposal, where: str, value: str, rows: int, columns: int
+) -> dict[str, object]:
+    """What a form says, as `Proposal.given` takes it; raises AnswerUnclear."""
+    if where == SIZE:
+        return {SIZE: f"{rows}x{columns}"}
+    if where not in proposal.boxes or "," not in value:
+        return {where: value}
+    corners = given_of({where: value}).corners[where]
+    if not proposal.remark and where == GRID and not proposal.said.size:
+        rows, columns = proposal.size  # it stays as it is shown
+        size = {SIZE: f"{rows}x{columns}"} if rows else {}
+        return {where: proposal.placement.to_photo(corners), **size}
+    return {where: proposal.placement.to_photo(corners)}
 
 
 @router.post(PIECES_ADDRESS, status_code=303, openapi_extra=photo_form("printing"))
@@ -218,7 +278,10 @@ async def learn_pieces(request: Request) -> Response:
         token = upload.fields.get("printing", "")
         service.learnt.of(token)
         shown.append(token)
-        await service.learnt.change(token, lambda draft: with_pieces(readers, draft, upload.file))
+        await service.learnt.change(
+            token, lambda draft: readers.read(partial(with_pieces, draft, upload.file))
+        )
+        upload.file.unlink(missing_ok=True)
         return token
 
     def problem_page(request: Request, problem: str) -> Response:
@@ -235,7 +298,7 @@ def keep(
 ) -> Response:
     """Keep what was learnt under a name, for all photos from then on."""
     service = service_of(request)
-    learnt = service.learnt.of(token).learnt
+    learnt = service.learnt.of(token)
     try:
         keep_printing(learnt.to_json(), sheet_name(name) or name)
     except BrikksError as error:
@@ -251,6 +314,12 @@ def forget(request: Request, token: Token) -> Response:
     """Forget what was learnt, and its photo."""
     service_of(request).learnt.drop(token)
     return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
+
+
+@router.get("/printing/{name}" + PACKED, response_class=Response)
+def packed_printing(name: Annotated[str, InPath(max_length=64)]) -> Response:
+    """A printing that is kept, as the file that travels."""
+    return download(packed(open_printing(name).to_json()), "application/zip", name + PACKED)
 
 
 @router.post("/printing/remove", status_code=303)

@@ -285,8 +285,7 @@ def test_the_chips_of_a_board_from_above_tell_the_heights_of_its_towers() -> Non
 
 @pytest.mark.parametrize("name", ["above", "slant"])
 def test_a_position_is_not_learnt_as_a_board(name: str) -> None:
-    with pytest.raises(BoardNotEmpty):
-        learn_board(photo(name))
+    assert isinstance(learn_board(photo(name)).remark, BoardNotEmpty)
 
 
 @pytest.mark.parametrize("quarters", range(4))
@@ -294,8 +293,7 @@ def test_a_position_is_not_learnt_as_a_board(name: str) -> None:
 def test_half_a_board_is_neither_learnt_nor_read(name: str, quarters: int) -> None:
     corners = np.rot90(photo(name), quarters)
     half = np.ascontiguousarray(corners[: corners.shape[0] // 2])
-    with pytest.raises((NoBoardFound, BoardCutOff)):
-        learn_board(half)
+    assert isinstance(learn_board(half).remark, NoBoardFound | BoardCutOff)
     with pytest.raises((NoBoardFound, BoardCutOff, BoardIsAnother)):
         read_position(half, board())
 
@@ -313,16 +311,15 @@ def checkered(side: int) -> Image:
 
 @pytest.mark.parametrize("side", [8, 9, 10])
 def test_a_chess_board_is_no_board_of_the_game(side: int) -> None:
-    with pytest.raises(BoardOfOtherGame):
-        learn_board(checkered(side))
+    assert isinstance(learn_board(checkered(side)).remark, BoardOfOtherGame)
 
 
 @pytest.mark.parametrize("sheet", ["arcade", "bloxx", "printed"])
 def test_a_sheet_is_not_learnt_as_a_board(sheet: str) -> None:
     image = cv2.imread(f"samples/{sheet}.jpg")
     assert image is not None
-    with pytest.raises((NoBoardFound, BoardOfOtherGame)):
-        learn_board(np.asarray(image, np.uint8))
+    remark = learn_board(np.asarray(image, np.uint8)).remark
+    assert isinstance(remark, NoBoardFound | BoardOfOtherGame)
 
 
 def test_a_board_with_other_colors_is_another() -> None:
