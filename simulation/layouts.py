@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Key
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Box, Field, Layout, Mark, Point
-from simulation.hand import Hand
+from simulation.hand import Hand, hand_that_shows
 from simulation.marks import (
     FILLS,
     Drawn,
@@ -34,6 +34,7 @@ from simulation.paper.canvas import Canvas, empty_page
 from simulation.paper.colors import BLACK, WHITE, Color, from_hex, hsv, mixed, visible_on
 from simulation.paper.fonts import Font, random_font
 from simulation.paper.markers import draw_markers
+from simulation.photos import MarkedPhoto, take_photo
 
 MAX_SHEETS_ON_A_PAGE = 12  # numbers of sheets that markers are drawn for
 DISC_GREY = 0.55  # of a printed disc without a colour, 0 black to 1 white
@@ -207,3 +208,27 @@ def printed_width(field: Field, place: int) -> float:
     shapes = field.drawn[field.prints[place]]
     widths = [width for shape, width in shapes.items() if shape != "line"]
     return max(widths, default=BARE_RING * min(field.size))
+
+
+# --- the photo -----------------------------------------------------------------------------------
+
+
+def photograph_marks(
+    layout: Layout,
+    marks: Mapping[Key, NDArray[np.bool_]],
+    rng: np.random.Generator,
+    tier: str = "good",
+    long_side: int = 1200,
+    held_out: bool = False,
+) -> MarkedPhoto:
+    """A photo of the layout's sheet with these marks, by any hand whose pen shows on it.
+
+    ``tier``: of `camera.TIERS`. ``long_side``: of the photo, px. ``held_out``: by writers that are
+    never trained on. Raises ValueError as `draw_marks` does.
+    """
+    blank = render_layout(layout, rng, pixels_per_cell=int(rng.integers(30, 44)))
+    spots = [centre for name, _ in marks for centre in layout.fields[name].centres]
+    hand = hand_that_shows(blank, spots, rng, held_out)
+    sheet = draw_marks(blank, layout, marks, hand, rng)
+    photo = take_photo(sheet.picture, blank, layout.page, rng, tier, long_side, layout.marked_area)
+    return MarkedPhoto(**vars(photo), hand=hand, drawn=sheet.drawn)

@@ -105,7 +105,7 @@ def neighbour(port: int) -> int:
 def signed_for(host: str, folder: Path) -> Certificates:
     """Certificates for https at ``host``; raises HttpsPartsMissing, RecordNotWritable."""
     try:
-        from brikks_vision.web.secure import certificates, own_addresses
+        from brikks_vision.web.authority import certificates, own_addresses
     except ModuleNotFoundError as error:
         raise HttpsPartsMissing(error.name or "cryptography") from None
     return certificates(folder, own_addresses() | {reachable(host).strip("[]")})

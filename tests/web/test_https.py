@@ -128,7 +128,7 @@ def test_without_the_package_the_command_says_what_to_install(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    monkeypatch.delitem(sys.modules, "brikks_vision.web.secure", raising=False)
+    monkeypatch.delitem(sys.modules, "brikks_vision.web.authority", raising=False)
     code, _, told = run("serve", "--https", "--db", tmp_path / "record.sqlite3")
     assert code == 2
     assert "pip install 'brikks-vision[https]'" in told
