@@ -138,7 +138,7 @@ def test_without_the_package_the_command_says_what_to_install(
 
 
 def test_certificates_are_made_once(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.secure")
+    authority = pytest.importorskip("brikks_vision.web.authority")
     made = authority.certificates(tmp_path, OWN)
     before = [path.read_bytes() for path in (made.authority, made.chain, made.key)]
     again = authority.certificates(tmp_path, OWN)
@@ -146,7 +146,7 @@ def test_certificates_are_made_once(tmp_path: Path) -> None:
 
 
 def test_new_addresses_need_a_new_certificate_of_the_same_authority(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.secure")
+    authority = pytest.importorskip("brikks_vision.web.authority")
     made = authority.certificates(tmp_path, OWN)
     before = made.authority.read_bytes(), made.chain.read_bytes()
     authority.certificates(tmp_path, OWN | {"10.0.0.7"})
@@ -157,7 +157,7 @@ def test_new_addresses_need_a_new_certificate_of_the_same_authority(tmp_path: Pa
 def test_a_certificate_is_renewed_before_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    authority = pytest.importorskip("brikks_vision.web.secure")
+    authority = pytest.importorskip("brikks_vision.web.authority")
     monkeypatch.setattr(authority, "CERTIFICATE_DAYS", 20)
     made = authority.certificates(tmp_path, OWN)
     before = made.chain.read_bytes()
@@ -167,7 +167,7 @@ def test_a_certificate_is_renewed_before_it_ends(
 
 
 def test_damaged_files_are_made_anew(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.secure")
+    authority = pytest.importorskip("brikks_vision.web.authority")
     made = authority.certificates(tmp_path, OWN)
     before = made.authority.read_bytes()
     (tmp_path / "authority-key.pem").write_text("no key")
@@ -176,7 +176,7 @@ def test_damaged_files_are_made_anew(tmp_path: Path) -> None:
 
 
 def test_the_authority_signs_for_the_own_network_alone(tmp_path: Path) -> None:
-    authority = pytest.importorskip("brikks_vision.web.secure")
+    authority = pytest.importorskip("brikks_vision.web.authority")
     x509 = pytest.importorskip("cryptography.x509")
     made = authority.certificates(tmp_path, OWN | {"8.8.8.8", "example.org"})
     certificate = x509.load_pem_x509_certificate(made.chain.read_bytes())
