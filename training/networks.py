@@ -148,7 +148,7 @@ class Separable(nn.Module):
 
 
 class Occlusion(nn.Module):
-    """(N, 8, H, W) at 12 px per cell -> (N, 3, H/4, W/4): logits that a patch is hidden, that its
+    """(N, 8, H, W) at 16 px per cell -> (N, 3, H/4, W/4): logits that a patch is hidden, that its
     mark is cancelled, that it is filled in by a player who makes no crosses.
 
     Input: BGR of the photo, BGR of the empty sheet (a half where it is not known), and template.

@@ -35,14 +35,14 @@ MAX_FILLED_SHARE = 0.99  # the network is not taken to be surer than this
 
 # px around a place, in which its print is sought; grey levels (root of the mean square) of print
 # that tells, and of the photo; their correlation where nothing hides it, but for a stroke
-PRINT_SIDE, MIN_PRINT, MIN_SEEN, MIN_SAME_PRINT = 9, 10.0, 4.0, 0.75
+PRINT_SIDE, MIN_PRINT, MIN_SEEN, MIN_SAME_PRINT = 12, 10.0, 4.0, 0.75
 # grey levels by which ink is darker than the sheet, share of the pixels that must lie beside it
 INK_DEPTH, MIN_BESIDE_INK = 15.0, 0.4
 
 # The network was trained with these.
-OCCLUSION_PIXELS = 12  # px per cell
+OCCLUSION_PIXELS = 16  # px per cell
 OCCLUSION_STRIDE = 4  # px per output
-INPUT_SIDES = 256, 192  # px: height and width of the training pictures
+INPUT_SIDES = 352, 256  # px: height and width of the training pictures
 UNKNOWN_PRINT = 128  # grey level that stands for an empty sheet that is not known
 
 EDGE_WIDTH = 0.3  # cells: width of the strip around an edge of the grid, which has none itself
@@ -118,6 +118,21 @@ def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Mark
         if name in seen
     }
     return marks.with_logits(scaled) if scaled else marks
+
+
+def perhaps_cancelled(marks: Marks, cancelled: Shares, layout: Layout) -> Marks:
+    """The marks no surer than their being cancelled is improbable; log-odds 0 from a half on.
+
+    Fields of which no patch has more than `MIN_TOUCHED_SHARE` stay as they are.
+    """
+    limited = {}
+    for name, field in layout.fields.items():
+        if cancelled.ravel()[_patches_of(layout, name, cancelled.shape)].max() > MIN_TOUCHED_SHARE:
+            share = place_shares(cancelled, field, layout).clip(1e-6, 0.5).reshape(field.shape)
+            limit = np.log((1 - share) / share)
+            for mark in field.marks:
+                limited[name, mark] = np.clip(marks[name, mark], -limit, limit)
+    return marks.with_logits(limited) if limited else marks
 
 
 def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:

@@ -35,6 +35,7 @@ from brikks_vision.detect.occlusion import (
     MIN_TOUCHED_SHARE,
     less_sure,
     marked_places,
+    perhaps_cancelled,
     segmented,
     with_filled,
     without_things,
@@ -122,7 +123,7 @@ def evidence_of(
     cancelled = marked_places(cover.cancelled, layout, MIN_CANCELLED_SHARE)
     marks = with_filled(seen.marks, cover.filled, layout)
     marks = less_sure(marks, cover.hidden, layout, MIN_COVERED_SHARE)
-    marks = less_sure(marks, cover.cancelled, layout, MIN_CANCELLED_SHARE)
+    marks = perhaps_cancelled(marks, cover.cancelled, layout)
     marks = marks.with_covered(covered).with_cancelled(cancelled)
     figures = without_covered(read_figures(seen.flat, layout), either_covered(covered, cancelled))
     on_sheet = read_settings(image, placement, layout)

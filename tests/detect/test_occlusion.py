@@ -11,8 +11,16 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import rectify_for_reading
-from brikks_vision.detect.occlusion import MIN_COVERED_SHARE, marked_places, print_shows, segmented
-from brikks_vision.layout import CELL
+from brikks_vision.detect.occlusion import (
+    MIN_COVERED_SHARE,
+    OCCLUSION_PIXELS,
+    OCCLUSION_STRIDE,
+    marked_places,
+    perhaps_cancelled,
+    print_shows,
+    segmented,
+)
+from brikks_vision.layout import CELL, Mark
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo
 from brikks_vision.reading import Status
 from simulation.occluders import coin, die, finger, note
@@ -96,3 +104,17 @@ def test_where_the_print_shows_nothing_hides_it() -> None:
     assert shown[6:40, 6:24].all()
     assert not shown[:, 32:].any()
     assert not print_shows(photo, np.full_like(empty, 128)).any()
+
+
+def test_a_mark_is_no_surer_than_that_it_is_not_cancelled() -> None:
+    result = plain("scan-printed.jpg")
+    marks, layout = result.evidence.marks, result.layout
+    area, step = layout.reading_area, OCCLUSION_PIXELS // OCCLUSION_STRIDE
+    shares = np.zeros((1, round(area.height * step), round(area.width * step)), np.float32)
+    left, top = np.subtract(layout.fields[CELL].centres[0], (area.left, area.top)) * step
+    rows, columns = slice(int(top) - 3, int(top) + 4), slice(int(left) - 3, int(left) + 4)
+    for share, most in ((0.2, np.log(4)), (0.9, 0.0)):
+        shares[:, rows, columns] = share
+        seen = perhaps_cancelled(marks, shares, layout)[CELL, Mark.CROSS]
+        assert abs(seen[0, 0]) <= most + 1e-3
+        assert (abs(seen[5]) > 10).all()  # others stay sure

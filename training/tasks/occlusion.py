@@ -40,11 +40,11 @@ from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import worn
 from training.tasks.task import Batch, Measures
 
-HEIGHT, WIDTH = 256, 192  # px of a sample: the reading area of Brikks
+HEIGHT, WIDTH = 352, 256  # px of a sample: the reading area of Brikks
 BRIKKS_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.6, 0.4, 0.25  # of the samples
 LONG_SIDES = 700, 1700  # px, of the photos
 TIERS = ("scan", "good", "hard")
-MISTAKEN_SHARE, FILLED_SHARE = 0.45, 0.07  # of the samples: with cancelled marks, filled cells
+MISTAKEN_SHARE, FILLED_SHARE = 0.5, 0.05  # of the samples: with cancelled marks, filled cells
 CUTOUTS = 6000  # things drawn for one training
 CHIPS, HAIRS = 3000, 300  # the same of small things, and of hairs
 HIDDEN = 0.4  # the chance from which a cell counts as hidden
