@@ -59,7 +59,9 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     for number, drawing in enumerate(TURNS):
         played = replace(game, state=read_sheet(drawing, sheet))
         rng = np.random.default_rng(number)
-        shot = shoot(layout, blank, played, hand, rng, "good", 1600, layout.marked_area)
+        shot = shoot(
+            layout, blank, played, hand, rng, "good", 1600, layout.marked_area, mistaken=0.0
+        )
         paths.append(folder / f"{number}.jpg")
         cv2.imwrite(str(paths[-1]), shot.image)
     return paths

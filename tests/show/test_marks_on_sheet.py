@@ -112,5 +112,6 @@ def test_the_page_draws_the_same_lines_and_keeps_its_labels_inside() -> None:
     assert paths["ring"].count("M") == 4
     area = SHEET.marked_area
     for label in view.labels([drawing], area):
-        assert area.left < label.x < area.right
-        assert area.top < label.y < area.bottom
+        x, y = label.at
+        assert area.left < x < area.right
+        assert area.top < y < area.bottom
