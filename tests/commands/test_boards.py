@@ -92,7 +92,10 @@ def test_only_a_whole_board_is_learnt(run: Run, tmp_path: Path, shown: str) -> N
     cv2.imwrite(str(photo), image[: len(image) // 2])
     code, out, err = run("sheet", "learn", photo if shown == "half" else shown, "--game", "blox",
                          "-o", path)  # fmt: skip
-    assert (code, out, path.exists(), len(err.splitlines())) == (1, "", False, 1)
+    why, what_to_do = err.splitlines()
+    assert (code, out, path.exists()) == (1, "", False)
+    assert why.startswith("brikks-scan: ")
+    assert "--set" in what_to_do and "--ask" in what_to_do
 
 
 def test_a_definition_of_another_game_is_refused(run: Run, board: Path) -> None:
