@@ -89,7 +89,8 @@ def turns_of(rows: list[str]) -> list[tuple[str, ...]]:
 
 
 def test_the_start_page_leads_to_boards(client: TestClient) -> None:
-    assert 'href="/boards"' in client.get("/").text
+    assert 'href="/more"' in client.get("/").text
+    assert 'href="/boards"' in client.get("/more").text
     page = client.get("/boards").text
     assert re.findall("<option>([^<]+)</option>", page) == ["blox", "mine"]
     assert client.get("/boards", headers=JSON).json() == [
@@ -377,4 +378,4 @@ def test_a_board_is_no_sheet_of_a_table(client: TestClient) -> None:
     with AFTER.open("rb") as file:
         answer = client.post("/scan", files={"photo": file}, data={"table": str(table)},
                              headers=JSON)  # fmt: skip
-    assert answer.json()["message"] == BoardAtTable("BLOX", "Brikks, BLOXX!").text("en")
+    assert answer.json()["message"] == BoardAtTable("BLOX", "Brikks, BLOXX!, Qwixx").text("en")

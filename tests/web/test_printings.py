@@ -68,7 +68,8 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     assert [layout.name for layout in kept_printings()] == ["mein-brett-grosser"]
     assert client.get(address).status_code == 404
     assert "mein-brett-grosser" in client.get("/printings").text
-    assert "<option>mein-brett-grosser</option>" in client.get("/").text
+    assert 'href="/more"' in client.get("/").text
+    assert "<option>mein-brett-grosser</option>" in client.get("/more").text
     for sheet in ("mein-brett-grosser", ""):
         with FILLED.open("rb") as file:
             sent = client.post("/scan", files={"photo": file}, data={"sheet": sheet}, headers=JSON)

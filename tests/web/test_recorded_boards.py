@@ -95,7 +95,9 @@ def test_a_board_that_is_read_is_recorded_and_listed(client: TestClient, path: P
     for address in ("/boards", "/history", "/history?played=blox", "/"):
         page = client.get(address).text
         assert re.findall(r'href="/result/(\d+)"', page) == ["2", "1"], address
-        assert "BLOX · " in page
+        for entry in re.findall(r'href="/result/\d+">(.*?)</a>', page, re.DOTALL):
+            what, _, when = re.sub("<[^>]+>| ·", "", entry).strip().partition(" ")
+            assert (what, bool(when)) == ("BLOX", True), address
         shown_picture(client, page)
     assert 'type="checkbox"' not in client.get("/history").text  # a board is in no game
     assert "/result/" not in client.get("/history?played=brikks").text
@@ -228,7 +230,7 @@ def test_a_board_has_no_page_that_asks_for_points(client: TestClient) -> None:
         assert answer.json()["error"] == "BoardWithoutPhoto"
     table = client.post("/table", data={"names": ["Anna"]}, headers=JSON).json()["table"]
     answer = client.post(f"/table/{table}/bring", data={"result": "1"}, headers=JSON)
-    assert "is a sheet of BLOX, but Brikks, BLOXX! is played" in answer.json()["message"]
+    assert "is a sheet of BLOX, but Brikks, BLOXX!, Qwixx is played" in answer.json()["message"]
     read(client, SLANT)
     answer = client.post("/game", data={"results": ["1", "2"]}, headers=JSON)
     assert answer.json()["error"] == "SheetsNotOneGame"
