@@ -333,7 +333,7 @@ def _sized(image: Image, best: Candidate) -> tuple[Candidate, tuple[int, int] | 
             else:
                 if side.own < LIKE_LINES and not side.is_numbered:
                     other = _resized(grid, quarters, -1)
-                elif side.beyond >= UNLIKE_LINES and side.goes_on:
+                elif side.goes_on and (side.beyond >= UNLIKE_LINES or side.is_numbered_beyond):
                     other = _resized(grid, quarters, 1)
                 break
     if (grid.rows, grid.columns) == (best.grid.rows, best.grid.columns):
@@ -350,13 +350,14 @@ class Side:
     """An outer row or column of a grid, and the one beyond it.
 
     own, beyond: how much their cells are parted, as of `side_lines`. is_numbered: it surely bears
-    numbers. bears: it bears some, or its ground is coloured. is_of_bonuses: it bears bonuses alone.
+    numbers (_beyond: the other). bears: so, or on a coloured ground. is_of_bonuses: bonuses alone.
     goes_on: beyond it is clear what the cells bear, on a ground like the grid's.
     """
 
     own: float
     beyond: float
     is_numbered: bool
+    is_numbered_beyond: bool
     bears: bool
     is_of_bonuses: bool
     goes_on: bool
@@ -380,14 +381,13 @@ def _side(image: Image, grid: FoundGrid, quarters: int) -> Side:
     usual = np.median(grounds[2:], axis=0)  # across rows each cell has the ground of its column
     away = np.abs(np.median(grounds, axis=1) - np.median(usual, axis=0)).max(axis=-1)
     if is_column:  # rows go on in their colours
-        away = np.abs(grounds - usual).max(axis=-1).mean(axis=1)
-    is_clear = sure[0].mean() >= MIN_CLEAR
-    is_numbered = bool((values[1] * sure[1] > 0).any())
+        away = np.percentile(np.abs(grounds - usual).max(axis=-1), 75, axis=1)
+    is_beyond, is_numbered = ((values[:2] * sure[:2]) > 0).any(axis=1).tolist()
     return Side(
-        float(own), float(beyond), is_numbered,
+        float(own), float(beyond), is_numbered, is_beyond,
         bears=is_numbered or bool(not is_column and away[1] > MAX_OTHER_GROUND / 2),
         is_of_bonuses=_are_bonuses(values[1], is_column),
-        goes_on=bool(is_clear and ((values[0] * sure[0] > 0).any() or away[0] < MAX_OTHER_GROUND)),
+        goes_on=bool(sure[0].mean() >= MIN_CLEAR and (is_beyond or away[0] < MAX_OTHER_GROUND)),
     )  # fmt: skip
 
 
