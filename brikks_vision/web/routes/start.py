@@ -265,6 +265,7 @@ async def another(request: Request) -> Response:
         number = number_in(upload.fields, "result")
         if number is None:
             raise FieldUnclear("result")
+        await run_in_threadpool(_be_there, service, number)
         shown.append(f"result/{number}")
         task = ReaderTask(upload.file, upload.name, modified=time.time(), language=language)
         photo = await readers.read(partial(read_task, task))
@@ -285,6 +286,12 @@ async def another(request: Request) -> Response:
         return page
 
     return await draft_of_photo(request, make, problem_page, "")
+
+
+def _be_there(service: Service, number: int) -> None:
+    """Raises ResultMissing."""
+    with service.open_to_read() as record:
+        get_result(record, number)
 
 
 def _add(service: Service, number: int, photo: ReadPhoto, language: str) -> None:
