@@ -28,13 +28,13 @@ def is_narrow(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
-def send(page: Any, address: str, photo: str) -> None:
+def send(page: Any, address: str, photo: str, fields: str = ".plan .field") -> None:
     """Choose a photo; without script it is sent by its button."""
     page.goto(address)
     page.get_by_label("Choose a photo").set_input_files(photo)
     if page.locator("button.without-script").is_visible():
         page.locator("button.without-script").click()
-    expect(page.locator(".plan .field")).to_have_count(81)
+    expect(page.locator(fields)).to_have_count(81)
 
 
 def learn(page: Any) -> None:
@@ -42,7 +42,7 @@ def learn(page: Any) -> None:
     page.goto("/printings")
     if page.get_by_text("my-board", exact=True).count():
         return
-    send(page, "/printings", EMPTY)
+    send(page, "/printings", EMPTY, "#proposal .spot .paint")
     page.get_by_label("Name").fill("my-board")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("my-board", exact=True)).to_be_visible()
