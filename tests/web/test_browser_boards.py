@@ -44,7 +44,7 @@ def learn(page: Any) -> None:
         return
     send(page, "/printings", EMPTY, "#proposal .spot .paint")
     page.get_by_label("Name").fill("my-board")
-    page.get_by_role("button", name="Save").click()
+    page.locator("button.main", has_text="Save").click()
     expect(page.get_by_text("my-board", exact=True)).to_be_visible()
 
 
