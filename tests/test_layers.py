@@ -322,10 +322,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "rules": (7011, 29),
     "show": (3334, 15),
     "text": (434, 3),
-    "web": (5706, 23),
+    "web": (5713, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 63684,
+    "lines": 63691,
     "files": 245,
     "lines of imports": 5671,
     "named numbers": 997,
