@@ -44,7 +44,9 @@ def test_a_printed_sheet_is_read(name: str) -> None:
     assert all(value in (None, truth["written"][figure]) for figure, value in told)
 
 
-@pytest.mark.parametrize("fault", [each for each in TOLD if each != "wrong-circle"])
+@pytest.mark.parametrize(
+    "fault", [each for each in TOLD if each not in ("wrong-circle", "false-gap")]
+)
 def test_a_fault_is_told(fault: str) -> None:
     reading = scan(FOLDER / f"fault-{fault}.jpg")
     assert [violation.rule for violation in reading.violations] == [fault]
@@ -57,6 +59,15 @@ def test_a_mark_that_is_paler_than_others_is_asked_about_before_it_accuses() -> 
     assert reading.violations == ()
     confirmed = scan(FOLDER / "fault-wrong-circle.jpg", answers={"cell 6,0": "O"})
     assert [violation.rule for violation in confirmed.violations] == ["wrong-circle"]
+
+
+def test_a_scribble_that_may_be_a_cancelled_cross_is_asked_about_before_it_accuses() -> None:
+    reading = scan(FOLDER / "fault-false-gap.jpg")
+    assert reading.status is Status.UNCERTAIN
+    assert [doubt.where for doubt in reading.doubts] == ["cell 0,0"]
+    assert reading.violations == ()
+    confirmed = scan(FOLDER / "fault-false-gap.jpg", answers={"cell 0,0": "#"})
+    assert [violation.rule for violation in confirmed.violations] == ["false-gap"]
 
 
 def test_plain_sheets_are_sure() -> None:
