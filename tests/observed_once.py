@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from brikks_vision import learn, pipeline
+from brikks_vision import learn
 from brikks_vision.decode.game import Learner
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
@@ -30,11 +30,11 @@ from brikks_vision.games.blox import learn as boards_learnt
 from brikks_vision.games.bloxx import learn as sheets_learnt
 from brikks_vision.games.bloxx import player as bloxx_player
 from brikks_vision.games.brikks.player import monte_carlo
-from brikks_vision.pipeline import finders
+from brikks_vision.pipeline import finders, passes
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 
 OF_THE_PICTURE = (
-    (pipeline, "augmented_pass"),
+    (passes, "augmented_pass"),
     (boards, "see_fields"),
     (boards_learnt, "find_lattices"),
     (boards_learnt, "see_fields"),
@@ -105,7 +105,7 @@ def _once_nameless(function: Callable[..., Any], photo: Photo, *others: Any) -> 
 def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and observed in the same picture before is kept."""
     locate, place = finders.located, finders.try_to_place
-    see, judge, learner = pipeline.evidence_of, monte_carlo.judged, learn._learner
+    see, judge, learner = passes.evidence_of, monte_carlo.judged, learn._learner
 
     def found_in(nameless: Photo, *sought: Any) -> tuple[bool, Any]:
         photo, found = locate(nameless, *sought)
@@ -138,6 +138,6 @@ def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learn, "_learner", learner_once)
     monkeypatch.setattr(finders, "located", located)
     monkeypatch.setattr(finders, "try_to_place", placed_in)
-    monkeypatch.setattr(pipeline, "evidence_of", evidence_of)
+    monkeypatch.setattr(passes, "evidence_of", evidence_of)
     for module, name in OF_THE_PICTURE:
         monkeypatch.setattr(module, name, partial(_once, getattr(module, name)))

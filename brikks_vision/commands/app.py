@@ -16,17 +16,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from brikks_vision.commands.start import silence_libraries
-from brikks_vision.commands.terminal import PROGRAM, complain, exit_codes, new_app
-from brikks_vision.errors import (
-    ArgumentMissing,
-    BrikksError,
-    CommandUnknown,
-    OptionUnknown,
-    UnknownValue,
-    ValueMissing,
-    WordsLeftOver,
-)
+from brikks_vision import errors
+from brikks_vision.commands import start, terminal
 from brikks_vision.text.languages import NARROW, language_of_locale, texts_in
 
 DEFAULT = "scan"
@@ -82,15 +73,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         Always, with an `ExitCode`.
     """
     if arguments is None:
-        silence_libraries()
+        start.silence_libraries()
     # Names of files can hold bytes that no text encoding knows; no photo may end in a traceback.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=UNKNOWN_SIGNS)
     try:
-        command_line()(None if arguments is None else list(arguments), prog_name=PROGRAM)
-    except BrikksError as error:
-        complain(None, error, language_of_locale())
+        command_line()(None if arguments is None else list(arguments), prog_name=terminal.PROGRAM)
+    except errors.BrikksError as error:
+        terminal.complain(None, error, language_of_locale())
         raise SystemExit(error.exit_code) from None
 
 
@@ -130,10 +121,10 @@ def _wrong_use_told() -> Iterator[None]:
         raise told from None
 
 
-def _wrong_use(error: Any) -> BrikksError | None:
+def _wrong_use(error: Any) -> errors.BrikksError | None:
     """The usage error as one of ours; None for a command without arguments, which shows help."""
     context, kind = error.ctx, type(error).__name__
-    more = f"{context.command_path if context else PROGRAM} --help"
+    more = f"{context.command_path if context else terminal.PROGRAM} --help"
     parameter = getattr(error, "param", None)
     name = parameter and (parameter.metavar or parameter.name)
     if parameter and parameter.opts[0].startswith("-"):
@@ -141,19 +132,19 @@ def _wrong_use(error: Any) -> BrikksError | None:
     if kind == "NoArgsIsHelpError":
         return None
     if kind == "NoSuchOption":
-        return OptionUnknown(error.option_name, more)
+        return errors.OptionUnknown(error.option_name, more)
     if kind == "BadOptionUsage":
-        return ValueMissing(error.option_name, more)
+        return errors.ValueMissing(error.option_name, more)
     if kind == "MissingParameter":
-        return ArgumentMissing(name, more)
+        return errors.ArgumentMissing(name, more)
     if kind == "BadParameter" and parameter:
         value = re.match(r"'?(.*?)'? (?:is|does) not", error.message)
-        return UnknownValue(name, value[1] if value else "", _choices(parameter, context))
+        return errors.UnknownValue(name, value[1] if value else "", _choices(parameter, context))
     word = re.search(r"'(.*?)'|\(([^()]*)\)$", error.message)
     below = getattr(context and context.command, "commands", None)
     if below and word:
-        return UnknownValue(context.command_path, word[0].strip("'"), ", ".join(below))
-    return WordsLeftOver(word[2] if word and word[2] else error.message, more)
+        return errors.UnknownValue(context.command_path, word[0].strip("'"), ", ".join(below))
+    return errors.WordsLeftOver(word[2] if word and word[2] else error.message, more)
 
 
 def _choices(parameter: Any, context: Any) -> str:
@@ -202,8 +193,8 @@ class CommandGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        formatter.write_usage(PROGRAM, "[OPTIONS] PHOTO|FOLDER...")
-        formatter.write_usage(PROGRAM, "COMMAND [ARGS]...", " " * len(_said("Usage: ")))
+        formatter.write_usage(terminal.PROGRAM, "[OPTIONS] PHOTO|FOLDER...")
+        formatter.write_usage(terminal.PROGRAM, "COMMAND [ARGS]...", " " * len(_said("Usage: ")))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The default command's arguments and options, all commands, and the group's options."""
@@ -230,10 +221,10 @@ def command_line() -> TyperGroup:
     """The command with all its commands, none of them imported yet."""
     language = language_of_locale()
     texts = texts_in(language).help
-    app = new_app(cls=CommandGroup, no_args_is_help=True, add_completion=True)
+    app = terminal.new_app(cls=CommandGroup, no_args_is_help=True, add_completion=True)
     app.callback(
         help=f"{texts[DEFAULT]}\n\n{texts['first_command']}",
-        epilog=exit_codes(EXIT_CODES[DEFAULT], language, texts["more_help"]),
+        epilog=terminal.exit_codes(EXIT_CODES[DEFAULT], language, texts["more_help"]),
     )(_program)
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
@@ -259,7 +250,7 @@ def _program(
 def _show_version() -> None:
     from importlib.metadata import version
 
-    typer.echo(f"{PROGRAM} {version('brikks-vision')}")
+    typer.echo(f"{terminal.PROGRAM} {version('brikks-vision')}")
     raise typer.Exit
 
 
@@ -272,7 +263,7 @@ def command_named(name: str) -> Any:
         if f"{name} {word}" in texts_in(language).help:
             _translate_help(below, f"{name} {word}", language)
     if name in EXIT_CODES:
-        command.epilog = exit_codes(EXIT_CODES[name], language)
+        command.epilog = terminal.exit_codes(EXIT_CODES[name], language)
     return command
 
 
@@ -295,4 +286,4 @@ def _check_command(word: str) -> None:
     """Raises CommandUnknown where a word is no file or option but nearly a command's name."""
     close = get_close_matches(word, (*MODULES, HELP), 1)
     if close and not word.startswith("-") and not os.path.lexists(word):
-        raise CommandUnknown(word, close[0])
+        raise errors.CommandUnknown(word, close[0])

@@ -18,20 +18,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import photo_files, printings_meant
-from brikks_vision.commands.terminal import (
-    Lang,
-    SheetOption,
-    WithSettings,
-    complain,
-    count_table,
-    first_of,
-    new_app,
-    progress,
-    said_of_game,
-    say,
-    terminal_paint,
-)
 from brikks_vision.errors import BrikksError, ClusterPartsMissing, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.batch import (
     PhotoLines,
@@ -51,16 +39,15 @@ from brikks_vision.intake.batch import (
 )
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, certainty
-from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import visible
+from brikks_vision.text import languages, phrases
 
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
 SAVING_SHARE = 0.05  # of the time, at most, goes into writing the table
 
-app = new_app()
+app = terminal.new_app()
 
 
-@app.command(cls=WithSettings)
+@app.command(cls=terminal.WithSettings)
 def batch(
     options: typer.Context,
     photos: Annotated[
@@ -103,9 +90,9 @@ def batch(
             metavar="DIR", help="Add a row a sheet to a folder of Parquet files, for analysis."
         ),
     ] = None,
-    sheet: SheetOption = None,
+    sheet: terminal.SheetOption = None,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:
     """Read thousands of photos, on all cores.
 
@@ -118,7 +105,7 @@ def batch(
     started = time.monotonic()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        settings: Settings = (said_of_game(options), language, sheet)
+        settings: Settings = (terminal.said_of_game(options), language, sheet)
         printings_meant(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")
@@ -137,15 +124,17 @@ def batch(
     except KeyboardInterrupt:
         codes.add(ExitCode.UNREADABLE)
     except BrikksError as error:
-        complain(None, error, language)
+        terminal.complain(None, error, language)
         codes.add(error.exit_code)
     if done:
-        say("\n".join(["", *summary(list(done.values()), time.monotonic() - started, language)]))
+        terminal.say(
+            "\n".join(["", *summary(list(done.values()), time.monotonic() - started, language)])
+        )
     if len(done) < len(files):
         key = "batch_stopped" if csv is None and parquet is None else "batch_stopped_saved"
-        say(texts_in(language).report[key].format(count=len(files) - len(done)))
+        terminal.say(languages.texts_in(language).report[key].format(count=len(files) - len(done)))
     codes |= {photo.code for photo in done.values()}
-    raise typer.Exit(first_of(codes))
+    raise typer.Exit(terminal.first_of(codes))
 
 
 def cores() -> int:
@@ -186,7 +175,7 @@ def _sources(
         try:
             of_store = photos_of_store(photo)
         except BrikksError as error:
-            complain(None, error, language)
+            terminal.complain(None, error, language)
             codes.add(error.exit_code)
         else:
             urls |= of_store
@@ -207,7 +196,11 @@ def _on_cluster(
     contents = {} if kept is None else load_stamps(kept, settings)
     photos = KnownPhotos(read_before, contents, urls)
     return read_on_cluster(
-        files, Cluster(*cluster), settings, photos, lambda note: complain(None, note, settings[1])
+        files,
+        Cluster(*cluster),
+        settings,
+        photos,
+        lambda note: terminal.complain(None, note, settings[1]),
     )
 
 
@@ -218,12 +211,12 @@ def _read_all(
     language: str,
 ) -> None:
     """Show and keep each photo at once."""
-    paint = terminal_paint()
-    with closing(read) as photos, progress(count) as advance:
+    paint = terminal.terminal_paint()
+    with closing(read) as photos, terminal.progress(count) as advance:
         for photo in photos:
             keep(photo)
             for sheet in photo.sheets:
-                say(sheet_text(photo.file, sheet, language, paint))
+                terminal.say(sheet_text(photo.file, sheet, language, paint))
             advance()
 
 
@@ -330,10 +323,11 @@ def _kept_table(
 
 def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> str:
     """One sheet in one line."""
-    words = texts_in(language).report
-    name = visible(f"{file} #{sheet.index + 1}" if sheet.index else file)
+    words = languages.texts_in(language).report
+    name = phrases.visible(f"{file} #{sheet.index + 1}" if sheet.index else file)
     if sheet.status is Status.UNREADABLE:
-        return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.values['error'])}"
+        error = phrases.visible(sheet.values["error"])
+        return f"{name}     {paint(words['unreadable'], 'wrong')}: {error}"
     style = "sure" if sheet.status is Status.OK else "unsure"
     sure = certainty(
         sheet.status, sheet.values["total_least"], sheet.values["total_most"], language
@@ -346,7 +340,7 @@ def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> s
 
 def summary(photos: Sequence[PhotoLines], seconds: float, language: str) -> list[str]:
     """The table that ends a batch."""
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     sheets = [sheet for photo in photos for sheet in photo.sheets]
     rows = [
         (words["batch_photos"], len(photos)),
@@ -364,4 +358,4 @@ def summary(photos: Sequence[PhotoLines], seconds: float, language: str) -> list
     took = words["batch_time"].format(
         seconds=f"{seconds:.1f}", rate=f"{len(photos) / max(seconds, 1e-3):.1f}"
     )
-    return [*count_table(rows), f"  {took}"]
+    return [*terminal.count_table(rows), f"  {took}"]

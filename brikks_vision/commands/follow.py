@@ -9,28 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import (
     TEXT_SUFFIX,
     check_replay,
     printings_meant,
     read_in_turn,
     save_replay,
-)
-from brikks_vision.commands.terminal import (
-    SAID,
-    Context,
-    GameOption,
-    Lang,
-    SheetOption,
-    WithSettings,
-    complain,
-    first_of,
-    new_app,
-    note_saved,
-    said_of_game,
-    say,
-    terminal_paint,
-    verdict_code,
 )
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.files import write_whole
@@ -42,10 +27,10 @@ if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.pipeline.follow import Followed
 
-app = new_app()
+app = terminal.new_app()
 
 
-@app.command(cls=WithSettings)
+@app.command(cls=terminal.WithSettings)
 def follow(
     options: typer.Context,
     photos: Annotated[
@@ -62,8 +47,8 @@ def follow(
             help="Each reading, and what was followed, as JSON, one object a line, on stdout.",
         ),
     ] = False,
-    game: GameOption = None,
-    sheet: SheetOption = None,
+    game: terminal.GameOption = None,
+    sheet: terminal.SheetOption = None,
     players: Annotated[
         str | None,
         typer.Option(
@@ -83,7 +68,7 @@ def follow(
         ),
     ] = None,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:
     """Follow a game from photo to photo, one after each turn: turns, broken rules, points."""
     from brikks_vision.pipeline.follow import check_photos, follow_shown, players_said
@@ -93,37 +78,37 @@ def follow(
         files = [file for photo in photos for file in files_of(photo)]
         check_photos(files)
         count, order = players_said(players)
-        options.meta.setdefault(SAID, {}).update(count)
+        options.meta.setdefault(terminal.SAID, {}).update(count)
         if replay is not None:
             check_replay(replay)
-        known, sought = said_of_game(options, game), printings_meant(game, sheet)
-        readings, results = read_in_turn(files, Context(language, known, sought), codes)
+        known, sought = terminal.said_of_game(options, game), printings_meant(game, sheet)
+        readings, results = read_in_turn(files, terminal.Context(language, known, sought), codes)
         shown = [result or reading for result, reading in zip(results, readings, strict=True)]
         found = follow_shown(shown, order, language)
     except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(first_of({error.exit_code} | codes)) from None
-    codes |= {verdict_code(turn) for turn in found.turns}
+        terminal.complain(None, error, language)
+        raise typer.Exit(terminal.first_of({error.exit_code} | codes)) from None
+    codes |= {terminal.verdict_code(turn) for turn in found.turns}
     if as_json:
         for reading in found.readings:
-            say(json_line(reading.to_dict()))
-        say(json_line(found.follow_dict()))
+            terminal.say(json_line(reading.to_dict()))
+        terminal.say(json_line(found.follow_dict()))
         if coach:
-            say(json_line(found.coach_dict()))
+            terminal.say(json_line(found.coach_dict()))
     else:
         from brikks_vision.show.comparison import coach_report, followed_report
 
-        say(followed_report(found, language, terminal_paint()))
+        terminal.say(followed_report(found, language, terminal.terminal_paint()))
         if coach:
-            say(coach_report(found, language, terminal_paint()))
+            terminal.say(coach_report(found, language, terminal.terminal_paint()))
     try:
         if replay is not None:
             _save(found, results, files, replay)
-            note_saved(replay, language)
+            terminal.note_saved(replay, language)
     except BrikksError as error:
-        complain(None, error, language)
+        terminal.complain(None, error, language)
         codes.add(error.exit_code)
-    raise typer.Exit(first_of(codes))
+    raise typer.Exit(terminal.first_of(codes))
 
 
 def _save(

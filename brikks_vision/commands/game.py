@@ -9,42 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brikks_vision import errors, layout
+from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import numbered_sheet, photo_of, shown_in, with_standard_input
-from brikks_vision.commands.terminal import (
-    PROGRAM,
-    RECORD,
-    WRITTEN,
-    Context,
-    Database,
-    Json,
-    Lang,
-    SheetOption,
-    WithSettings,
-    complain,
-    complaints,
-    exit_code,
-    first_of,
-    new_app,
-    note,
-    print_json,
-    progress,
-    say,
-    settings_in,
-    terminal_paint,
-    verdict_code,
-)
-from brikks_vision.errors import (
-    AnswerNamesNoSheet,
-    BrikksError,
-    ExitCode,
-    PhotoMissing,
-    PlayersUnclear,
-    PlayerTwice,
-    SamePhotoTwice,
-    SettingsUnclear,
-    SheetsNotOneGame,
-    UnknownValue,
-)
 from brikks_vision.games import (
     can_be_table,
     checked_settings,
@@ -58,7 +25,6 @@ from brikks_vision.games import (
 )
 from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.folders import files_of
-from brikks_vision.layout import Printing
 from brikks_vision.reading import PLAYERS, GameSettings, Reading
 from brikks_vision.text.languages import texts_in
 
@@ -67,7 +33,7 @@ if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.database import Record
 
-app = new_app()
+app = terminal.new_app()
 
 
 @dataclass(frozen=True)
@@ -81,7 +47,7 @@ class Said:
     names: tuple[str, ...]
     answers: Mapping[int, Sequence[str]]
     language: str
-    printings: Sequence[Printing]
+    printings: Sequence[layout.Printing]
 
     @property
     def players(self) -> int | None:
@@ -113,11 +79,11 @@ class Seen:
 
     file: Path
     index: int
-    result: ScanResult | BrikksError
+    result: ScanResult | errors.BrikksError
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
-@app.command(cls=WithSettings)
+@app.command(cls=terminal.WithSettings)
 def game(
     options: typer.Context,
     photos: Annotated[
@@ -128,14 +94,14 @@ def game(
             "one photo may show several.",
         ),
     ],
-    as_json: Json = False,
+    as_json: terminal.Json = False,
     player: Annotated[
         str | None,
         typer.Option(
             metavar="NAME,NAME...",
             help="Whose sheets these are, one name for each sheet in the same order: "
             "with this or --db the game goes to the record.",
-            rich_help_panel=RECORD,
+            rich_help_panel=terminal.RECORD,
         ),
     ] = None,
     answer: Annotated[
@@ -150,26 +116,26 @@ def game(
         typer.Option(
             "--leave",
             help="In the record, sheets leave the game that they are in.",
-            rich_help_panel=RECORD,
+            rich_help_panel=terminal.RECORD,
         ),
     ] = False,
-    sheet: SheetOption = None,
-    database: Database = None,
+    sheet: terminal.SheetOption = None,
+    database: terminal.Database = None,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:
     """Rank the sheets of one game, and tell whether they can be of one game.
 
     What can differ from player to player, such as --level 1,2, takes one value for all, or one for
     each sheet: in the order of the photos, in one photo from left to right.
     """
-    codes: set[ExitCode] = set()
+    codes: set[errors.ExitCode] = set()
     with with_standard_input(photos) as given:
-        with complaints(language):
+        with terminal.complaints(language):
             files = [file for photo in given for file in files_of(photo)]
             _check_different(files)
             said = Said(
-                _settings(settings_in(options), len(files)),
+                _settings(terminal.settings_in(options), len(files)),
                 _names(player),
                 _answers(answer),
                 language,
@@ -183,16 +149,16 @@ def game(
                 with open_record(database) as record:
                     results, sheets = _record_sheets(record, count, sheets, said)
                     _record_game(record, results, said, leave)
-            except BrikksError as error:
-                complain(None, error, language)
+            except errors.BrikksError as error:
+                terminal.complain(None, error, language)
                 codes.add(error.exit_code)
-        with complaints(language):
+        with terminal.complaints(language):
             _tell(count, sheets, said, as_json, codes)
-    raise typer.Exit(first_of(codes))
+    raise typer.Exit(terminal.first_of(codes))
 
 
 def _tell(
-    players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[ExitCode]
+    players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[errors.ExitCode]
 ) -> None:
     """Judge the sheets and print it; adds to the exit codes.
 
@@ -206,8 +172,8 @@ def _tell(
     language = said.language
     readings: list[Reading] = []
     for sheet in sheets:
-        if isinstance(sheet.result, BrikksError):
-            complain(numbered_sheet(sheet.file, sheet.index), sheet.result, language)
+        if isinstance(sheet.result, errors.BrikksError):
+            terminal.complain(numbered_sheet(sheet.file, sheet.index), sheet.result, language)
             codes.add(sheet.result.exit_code)
             error = sheet.result.text(language)
             readings.append(unreadable(sheet.file.name, error, sheet.index))
@@ -219,7 +185,7 @@ def _tell(
     verdict = table.read_game(
         [reading.photo for reading in readings],
         [
-            None if isinstance(sheet.result, BrikksError) else sheet.result.posterior
+            None if isinstance(sheet.result, errors.BrikksError) else sheet.result.posterior
             for sheet in sheets
         ],
         layouts[0] if layouts else default_layout(),
@@ -227,11 +193,14 @@ def _tell(
         [_name(number, said) for number in range(len(sheets))],
     )
     verdict = verdict_in_words(verdict, language)
-    codes |= {*(exit_code(reading, referee=True) for reading in readings), verdict_code(verdict)}
+    codes |= {
+        *(terminal.exit_code(reading, referee=True) for reading in readings),
+        terminal.verdict_code(verdict),
+    }
     if as_json:
-        print_json(*readings, verdict)
+        terminal.print_json(*readings, verdict)
     else:
-        say(game_report(readings, verdict, language, terminal_paint()))
+        terminal.say(game_report(readings, verdict, language, terminal.terminal_paint()))
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -255,14 +224,14 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     is_of_photo = len(said.settings) == len(files)
     known = [said.of_sheet(n if is_of_photo else 0, guess) for n in range(len(files))]
     found: list[list[Seen]] = []
-    with progress(len(files)) as advance:
+    with terminal.progress(len(files)) as advance:
         for file, of_photo in zip(files, known, strict=True):
             found.append(_read_sheets(file, of_photo, said))
             advance()
     count = sum(map(len, found))
     players = said.players or max(2, count)
     read = [sheet.result for shown in found for sheet in shown]
-    game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, BrikksError))
+    game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, errors.BrikksError))
     _check_said(players, count, said, game)
     sheets: list[Seen] = []
     for shown, of_photo in zip(found, known, strict=True):
@@ -275,12 +244,12 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
 
 def _read_sheets(file: Path, known: GameSettings, said: Said) -> list[Seen]:
-    found = shown_in([file], Context(said.language, known, said.printings))
+    found = shown_in([file], terminal.Context(said.language, known, said.printings))
     return [Seen(file, index, result) for index, result in enumerate(found)]
 
 
 def _is_read(sheet: Seen) -> bool:
-    return not isinstance(sheet.result, BrikksError)
+    return not isinstance(sheet.result, errors.BrikksError)
 
 
 def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
@@ -290,7 +259,7 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
     ------
     AnswerUnclear, AnswerOffSheet
     """
-    if not words or isinstance(sheet.result, BrikksError):
+    if not words or isinstance(sheet.result, errors.BrikksError):
         return sheet
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.pipeline import read_again
@@ -327,7 +296,7 @@ def _record_sheets(
         for number, result in _record_photo(record, players, numbers, sheets, said).items():
             results.append(result)
             read = sheets[number].result
-            if not isinstance(read, BrikksError):
+            if not isinstance(read, errors.BrikksError):
                 shown = as_recorded(record, result, read, said.language)
                 held[number] = replace(sheets[number], result=shown)
     return results, held
@@ -345,10 +314,10 @@ def _record_game(record: Record, results: Sequence[int], said: Said, leaving: bo
 
     words = texts_in(said.language).report
     if len(set(results)) < 2:
-        note(words["game_too_small"])
+        terminal.note(words["game_too_small"])
         return
     number = make_game(record, results, said.of_all, leaving=leaving)
-    note(words["game_recorded"].format(number=number))
+    terminal.note(words["game_recorded"].format(number=number))
 
 
 def _record_photo(
@@ -371,12 +340,12 @@ def _record_photo(
     read = {
         number: read_again(sheet, {}, language)
         for number in numbers
-        if not isinstance(sheet := sheets[number].result, BrikksError)
+        if not isinstance(sheet := sheets[number].result, errors.BrikksError)
     }
     kept = [sheet_reading(each, data, language) for each in read.values()]
     names = {_name(number, said) for number in numbers}
     owner = names.pop() if len(names) == 1 else None
-    record_photo(record, facts, kept, owner, SaidOfSheet(), language, PROGRAM)
+    record_photo(record, facts, kept, owner, SaidOfSheet(), language, terminal.PROGRAM)
     results: dict[int, int] = {}
     for number, sheet in read.items():
         result = result_of_sheet(record, facts.sha256, sheet)
@@ -387,7 +356,7 @@ def _record_photo(
             assign_player(record, result, name)
         # Of a photo that was recorded before, what is said now holds.
         of_sheet = SaidOfSheet(sheets[number].answers, said.of_sheet(number, players))
-        correct_sheet(record, result, of_sheet, language, PROGRAM)
+        correct_sheet(record, result, of_sheet, language, terminal.PROGRAM)
     return results
 
 
@@ -404,9 +373,9 @@ def _check_different(files: Sequence[Path]) -> None:
             with file.open("rb") as photo:
                 content = file_digest(photo, "sha256").digest()
         except OSError:
-            raise PhotoMissing(file) from None
+            raise errors.PhotoMissing(file) from None
         if content in known and file.stat().st_size:
-            raise SamePhotoTwice(known[content], file)
+            raise errors.SamePhotoTwice(known[content], file)
         known[content] = file
 
 
@@ -414,23 +383,23 @@ def _check_table(players: int, sheets: int, said: Said, games: Iterable[Game]) -
     """Raises SheetsNotOneGame where none of the games has so many players and sheets."""
     known = {**said.of_all, PLAYERS: players}
     if not any(can_be_table(game, known, sheets) for game in games):
-        raise SheetsNotOneGame(sheets)
+        raise errors.SheetsNotOneGame(sheets)
 
 
 def _check_said(players: int, sheets: int, said: Said, game: Game) -> None:
     """Raises SheetsNotOneGame, SettingsUnclear, PlayersUnclear, AnswerNamesNoSheet."""
     for known in said.settings:
-        checked_settings(known, [game.NAME], WRITTEN)
+        checked_settings(known, [game.NAME], terminal.WRITTEN)
     _check_table(players, sheets, said, [game])
     if len(said.settings) not in (1, sheets):
         name = next(name for name in said.settings[0] if name not in said.of_all)
         values = ",".join(str(each[name]) for each in said.settings)
-        raise SettingsUnclear(name, values, sheets)
+        raise errors.SettingsUnclear(name, values, sheets)
     if len(said.names) not in (0, sheets):
-        raise PlayersUnclear(",".join(said.names), sheets)
+        raise errors.PlayersUnclear(",".join(said.names), sheets)
     for number in said.answers:
         if number not in range(sheets):
-            raise AnswerNamesNoSheet(number + 1)
+            raise errors.AnswerNamesNoSheet(number + 1)
 
 
 def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings, ...]:
@@ -456,14 +425,16 @@ def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings
             if any(can_be_table(g, {name: value}, int(n)) for g in games for n in counts)
         ]
         for word in {*words[name]} - {*possible}:
-            raise UnknownValue(WRITTEN.format(name), word, ", ".join(possible))
+            raise errors.UnknownValue(terminal.WRITTEN.format(name), word, ", ".join(possible))
     count = max(map(len, words.values()), default=1)
     for name, each in words.items():
         if len(each) not in (1, count):
-            raise SettingsUnclear(name, ",".join(each), photos)
+            raise errors.SettingsUnclear(name, ",".join(each), photos)
     return tuple(
         checked_settings(
-            {**said, **{name: each[n % len(each)] for name, each in words.items()}}, names, WRITTEN
+            {**said, **{name: each[n % len(each)] for name, each in words.items()}},
+            names,
+            terminal.WRITTEN,
         )
         for n in range(count)
     )
@@ -477,7 +448,7 @@ def _names(text: str | None) -> tuple[str, ...]:
     known: dict[str, str] = {}
     for name in filter(None, names):
         if player_key(name) in known:
-            raise PlayerTwice(known[player_key(name)])
+            raise errors.PlayerTwice(known[player_key(name)])
         known[player_key(name)] = name
     return names
 
@@ -492,6 +463,6 @@ def _answers(words: Sequence[str] | None) -> Mapping[int, Sequence[str]]:
     for word in words or ():
         number, colon, said = word.partition(":")
         if not colon or not number.strip().isdecimal():
-            raise AnswerNamesNoSheet(word)
+            raise errors.AnswerNamesNoSheet(word)
         by_sheet.setdefault(int(number) - 1, []).append(said.strip())
     return by_sheet

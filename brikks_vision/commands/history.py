@@ -34,10 +34,8 @@ from brikks_vision.games import GAMES, game_named, layout_of, on_board
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline.words import localize
-from brikks_vision.record.changes import undo
-from brikks_vision.record.copies import back_up, restore
+from brikks_vision.record import changes, copies, entries
 from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
-from brikks_vision.record.entries import Filters
 from brikks_vision.record.results import (
     assign_player,
     corrections,
@@ -48,8 +46,7 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.show.covered import answer_said
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
-from brikks_vision.text.languages import language_of_locale, texts_in
-from brikks_vision.text.phrases import visible
+from brikks_vision.text import languages, phrases
 
 app = new_app()
 
@@ -83,11 +80,11 @@ Until = Annotated[
 
 def filters(
     player: str | None, since: datetime | None, until: datetime | None, played: str | None = None
-) -> Filters:
+) -> entries.Filters:
     """The filters that the options ask for; raises UnknownValue."""
     if played is not None and played not in PLAYED:
         raise UnknownValue("--game", played, ", ".join(PLAYED))
-    return Filters(player, since and since.date(), until and until.date(), played=played)
+    return entries.Filters(player, since and since.date(), until and until.date(), played=played)
 
 
 @app.callback(invoke_without_command=True)
@@ -203,7 +200,7 @@ def remove(options: typer.Context, number: Number, db: Database = None, lang: La
     with complaints(language):
         with open_existing_record(database) as record:
             remove_result(record, number, PROGRAM)
-        say(texts_in(language).report["result_removed"].format(number=number))
+        say(languages.texts_in(language).report["result_removed"].format(number=number))
 
 
 @app.command(name="undo")
@@ -212,8 +209,8 @@ def undo_last(options: typer.Context, db: Database = None, lang: Lang = None) ->
     database, language = _meant(options, db, lang)
     with complaints(language):
         with open_existing_record(database) as record:
-            undone = undo(record)
-        words, change = texts_in(language).report, undone.change
+            undone = changes.undo(record)
+        words, change = languages.texts_in(language).report, undone.change
         say(words[f"undone_{change.kind}"].format(number=change.number))
         for other in undone.beside:
             say(words["undone_beside"].format(number=change.number, other=other))
@@ -230,8 +227,8 @@ def backup(
     database, language = _meant(options, db, lang)
     with complaints(language):
         with open_record_to_read(database) as record:
-            back_up(record, file)
-        say(texts_in(language).report["record_saved"].format(path=visible(file)))
+            copies.back_up(record, file)
+        say(languages.texts_in(language).report["record_saved"].format(path=phrases.visible(file)))
 
 
 @app.command(name="restore")
@@ -243,12 +240,12 @@ def restore_backup(
 ) -> None:
     """Take a backup as the record; the present one is kept."""
     database, language = _meant(options, db, lang)
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     with complaints(language):
-        kept = restore(file, database)
-        say(words["record_restored"].format(path=visible(file)))
+        kept = copies.restore(file, database)
+        say(words["record_restored"].format(path=phrases.visible(file)))
         if kept is not None:
-            say(words["record_kept"].format(path=visible(kept)))
+            say(words["record_kept"].format(path=phrases.visible(kept)))
 
 
 def _meant(
@@ -257,7 +254,7 @@ def _meant(
     """The record and the language, whether they were given before the command or after it."""
     before = {} if options.parent is None else options.parent.params
     given = db or before.get("db")  # not a path yet, before the command
-    return given and Path(given), str(lang or before.get("lang") or language_of_locale())
+    return given and Path(given), str(lang or before.get("lang") or languages.language_of_locale())
 
 
 def _save_picture(path: Path, picture: bytes | None, language: str) -> None:

@@ -7,22 +7,11 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.photos import picture_paths
-from brikks_vision.commands.terminal import (
-    Json,
-    Lang,
-    SheetOption,
-    complaints,
-    exit_code,
-    new_app,
-    say,
-    show,
-)
+from brikks_vision.commands import photos, terminal
 from brikks_vision.reading import NO_SETTINGS
-from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import json_line
+from brikks_vision.text import languages, phrases
 
-app = new_app()
+app = terminal.new_app()
 
 
 @app.command()
@@ -46,7 +35,7 @@ def moves(
     phase: Annotated[
         int | None, typer.Option(help="The phase; else all that the towers allow.")
     ] = None,
-    as_json: Json = False,
+    as_json: terminal.Json = False,
     annotate: Annotated[
         Path | None,
         typer.Option(metavar="OUT.jpg",
@@ -57,9 +46,9 @@ def moves(
         typer.Option(metavar='"PLACE=THING"',
                      help='What stands on a field, such as "field 3,4=tower 2".'),
     ] = None,
-    sheet: SheetOption = None,
+    sheet: terminal.SheetOption = None,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:  # fmt: skip
     """Tell all that a player may do on a photographed board."""
     from brikks_vision.decode.answers import split_answers
@@ -68,8 +57,8 @@ def moves(
     from brikks_vision.pipeline import scan_photo
     from brikks_vision.show.board import best_way, brings_text, draw_board
 
-    with complaints(language, photo):
-        (picture,) = picture_paths(annotate, [photo], [photo])
+    with terminal.complaints(language, photo):
+        (picture,) = photos.picture_paths(annotate, [photo], [photo])
         said = split_answers(answer or (), "field 3,4=blue")
         seen = scan_photo(photo, NO_SETTINGS, language, said, printings_with("moves", sheet))
         moves_of = game_of(seen.reading).moves
@@ -87,20 +76,20 @@ def moves(
     if as_json:
         shared = {"status": str(seen.reading.status), "photos": [photo.name]}
         for each in found:
-            say(json_line({"turn": {**shared, **each.to_dict()}}))
+            terminal.say(phrases.json_line({"turn": {**shared, **each.to_dict()}}))
     else:
-        show(seen.reading, language, referee=False)
-        words = texts_in(language).report
+        terminal.show(seen.reading, language, referee=False)
+        words = languages.texts_in(language).report
         key = {0: "moves_none", 1: "moves_one"}.get(len(found), "moves_many")
-        say(f"\n  {words[key].format(count=len(found))}")
+        terminal.say(f"\n  {words[key].format(count=len(found))}")
         if any(brings_text(each, language) for each in found):
-            say(f"  {words['moves_order']}")
+            terminal.say(f"  {words['moves_order']}")
         for number, each in enumerate(found, 1):
             first, *more = (told.sentence(language) for told in each.told)
-            say(f"  {number:>3}. {first}")
+            terminal.say(f"  {number:>3}. {first}")
             for told in filter(None, [*more, brings_text(each, language)]):
-                say(f"       {told}")
-    raise typer.Exit(exit_code(seen.reading, referee=False))
+                terminal.say(f"       {told}")
+    raise typer.Exit(terminal.exit_code(seen.reading, referee=False))
 
 
 def words_of(text: str) -> list[str]:

@@ -9,32 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from brikks_vision.commands.terminal import (
-    PROGRAM,
-    Context,
-    complain,
-    note,
-    note_saved,
-    progress,
-    waiting,
-)
-from brikks_vision.errors import (
-    AnswersNeedOnePhoto,
-    AnswersNeedOneSheet,
-    BrikksError,
-    CameraDateAhead,
-    ExitCode,
-    OrderUnknown,
-    OutputFormatUnknown,
-    OutputIsInput,
-    OutputNeedsFolder,
-    OutputNotWritable,
-    ReadingFailed,
-)
-from brikks_vision.games import unreadable
+from brikks_vision import errors, games, reading
+from brikks_vision.commands import terminal
 from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Cell, Printing
-from brikks_vision.reading import Reading
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
@@ -45,7 +23,7 @@ if TYPE_CHECKING:
     from brikks_vision.record.database import Record
     from brikks_vision.record.entries import Added, OwnerConflict, PhotoFacts
 
-Shown: TypeAlias = "ScanResult | BrikksError"
+Shown: TypeAlias = "ScanResult | errors.BrikksError"
 """A sheet or board of a photo, or what is wrong with it."""
 NO_ANSWERS: Mapping[str, str] = {}
 STANDARD_INPUT = Path("-")
@@ -76,14 +54,14 @@ def with_standard_input(photos: Sequence[Path]) -> Iterator[list[Path]]:
         yield [file if photo == STANDARD_INPUT else photo for photo in photos]
 
 
-def photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
+def photo_files(photos: Iterable[Path], codes: set[errors.ExitCode], language: str) -> list[Path]:
     """The photo files among the arguments; a complaint and an exit code for each of the others."""
     files: list[Path] = []
     for photo in photos:
         try:
             files += files_of(photo)
-        except BrikksError as error:
-            complain(None, error, language)
+        except errors.BrikksError as error:
+            terminal.complain(None, error, language)
             codes.add(error.exit_code)
     return files
 
@@ -103,16 +81,16 @@ def picture_paths(
     if output.is_dir() or (len(photos) > 1 and not is_picture and not output.exists()):
         paths = _numbered([output / f"{photo.stem}.jpg" for photo in photos])
     elif len(photos) > 1:
-        raise OutputNeedsFolder(output)
+        raise errors.OutputNeedsFolder(output)
     elif not is_picture:
-        raise OutputFormatUnknown(output, ", ".join(PICTURE_SUFFIXES))
+        raise errors.OutputFormatUnknown(output, ", ".join(PICTURE_SUFFIXES))
     elif not output.parent.is_dir():
-        raise OutputNotWritable(output, os.strerror(2))
+        raise errors.OutputNotWritable(output, os.strerror(2))
     else:
         paths = [output] * len(photos)
     for path in paths:
         if path.exists() and any(path.samefile(photo) for photo in kept):
-            raise OutputIsInput(path)
+            raise errors.OutputIsInput(path)
     return list(paths)
 
 
@@ -147,7 +125,7 @@ def printings_meant(game: str | None, sheet: str | None) -> Sequence[Printing] |
 
 
 def shown_in(
-    files: Sequence[Path], context: Context, answers: Mapping[str, str] = NO_ANSWERS
+    files: Sequence[Path], context: terminal.Context, answers: Mapping[str, str] = NO_ANSWERS
 ) -> list[Shown]:
     """The sheets that a photo shows, left to right, or the board, or what is wrong with each.
 
@@ -155,7 +133,7 @@ def shown_in(
     """
     asked = (context.settings, context.language, answers, context.printings)
     try:
-        with waiting(files[0], context.language):
+        with terminal.waiting(files[0], context.language):
             if len(files) > 1:
                 from brikks_vision.pipeline.follow import scan_together
 
@@ -167,33 +145,33 @@ def shown_in(
         return [_failure(error)]
 
 
-def _failure(error: Exception) -> BrikksError:
+def _failure(error: Exception) -> errors.BrikksError:
     """What is wrong with a photo: one must not end the reading of a whole folder."""
-    if isinstance(error, BrikksError):
+    if isinstance(error, errors.BrikksError):
         return error
     if sys.flags.dev_mode:  # developers see where it failed
         raise error
-    return ReadingFailed(f"{type(error).__name__}: {error}")
+    return errors.ReadingFailed(f"{type(error).__name__}: {error}")
 
 
 def read_in_turn(
-    files: Sequence[Path], context: Context, codes: set[ExitCode]
-) -> tuple[list[Reading], list[ScanResult | None]]:
+    files: Sequence[Path], context: terminal.Context, codes: set[errors.ExitCode]
+) -> tuple[list[reading.Reading], list[ScanResult | None]]:
     """The sheet that is seen best in each photo, and what it came from; None where unreadable."""
     from brikks_vision.pipeline import scan_photo
 
     asked = (context.settings, context.language, NO_ANSWERS, context.printings)
-    readings: list[Reading] = []
+    readings: list[reading.Reading] = []
     results: list[ScanResult | None] = []
-    with progress(len(files)) as advance:
+    with terminal.progress(len(files)) as advance:
         for file in files:
             try:
                 found = scan_photo(file, *asked)
             except Exception as failed:
                 error = _failure(failed)
-                complain(file, error, context.language)
+                terminal.complain(file, error, context.language)
                 codes.add(error.exit_code)
-                readings.append(unreadable(file.name, error.text(context.language)))
+                readings.append(games.unreadable(file.name, error.text(context.language)))
                 results.append(None)
             else:
                 readings.append(found.reading)
@@ -212,7 +190,7 @@ def check_turn(said: TurnSaid, printings: Sequence[Printing] | None) -> None:
 
 
 def answers_said(
-    words: Sequence[str], groups: Sequence[Sequence[Path]], context: Context
+    words: Sequence[str], groups: Sequence[Sequence[Path]], context: terminal.Context
 ) -> Mapping[str, str]:
     """What is answered; what was understood of a sheet is said on stderr.
 
@@ -226,7 +204,7 @@ def answers_said(
     if not words or not groups:
         return NO_ANSWERS
     if len(groups) > 1:
-        raise AnswersNeedOnePhoto(len(groups))
+        raise errors.AnswersNeedOnePhoto(len(groups))
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import default_layout, game_named, layout_of
     from brikks_vision.show.covered import answer_said
@@ -234,14 +212,14 @@ def answers_said(
     printings = context.printings or ()
     if len({each.game for each in printings}) != 1:
         shown = shown_in(groups[0], context)
-        readings = [each.reading for each in shown if not isinstance(each, BrikksError)]
+        readings = [each.reading for each in shown if not isinstance(each, errors.BrikksError)]
         layout = layout_of(readings[0]) if readings else default_layout()
     else:
         layout = printings[0]
     game = game_named(layout.game)
     answers = parse_answers(words, game, layout)
     for where, mark in answers.items() if game.board is None else ():
-        note(answer_said(where, mark, layout, context.language))
+        terminal.note(answer_said(where, mark, layout, context.language))
     return answers
 
 
@@ -250,7 +228,7 @@ def record_shown(
     files: Sequence[Path],
     answers: Mapping[str, str],
     player: str | None,
-    context: Context,
+    context: terminal.Context,
 ) -> list[Shown]:
     """Keep what was read of a photo, or of several that were read as one.
 
@@ -272,7 +250,7 @@ def record_shown(
     from brikks_vision.pipeline import read_again
     from brikks_vision.record.database import open_record
 
-    read = [each for each in shown if not isinstance(each, BrikksError)]
+    read = [each for each in shown if not isinstance(each, errors.BrikksError)]
     if not read:
         return list(shown)
     language, said = context.language, Said(answers, context.settings)
@@ -289,14 +267,14 @@ def record_shown(
             each = zip(photos, read[0].alone, contents, strict=True)
             alone = [(facts, sheet_reading(one, data, language)) for facts, one, data in each]
             added = recording.record_together(record, alone, sheets[0], player, language)
-            correct_sheet(record, added.results[0], said, language, PROGRAM)
+            correct_sheet(record, added.results[0], said, language, terminal.PROGRAM)
             held = [recording.as_recorded(record, added.results[0], read[0], language)]
         else:
             added = recording.record_photo(
-                record, photos[0], sheets, player, said, language, PROGRAM
+                record, photos[0], sheets, player, said, language, terminal.PROGRAM
             )
             for place, sheet in enumerate(shown):
-                if isinstance(sheet, BrikksError) or added.is_new:
+                if isinstance(sheet, errors.BrikksError) or added.is_new:
                     continue
                 number = recording.result_of_sheet(record, photos[0].sha256, sheet)
                 if number is not None:
@@ -313,8 +291,8 @@ def photo_of(file: Path, data: bytes, language: str) -> PhotoFacts:
     facts = photo_facts(data, file.name, file.stat().st_mtime)
     try:
         check_date(facts)
-    except CameraDateAhead as error:
-        complain(file, error, language)
+    except errors.CameraDateAhead as error:
+        terminal.complain(file, error, language)
     return facts
 
 
@@ -336,18 +314,22 @@ def _record_board(
     if held:
         seen = read_again(seen, held, language)
     if seen.alone:
-        added = record_board_together(record, photos, seen, said or None, player, PROGRAM)
+        added = record_board_together(record, photos, seen, said or None, player, terminal.PROGRAM)
     else:
-        added = record_board(record, photos[0], seen, said or None, player, PROGRAM)
+        added = record_board(record, photos[0], seen, said or None, player, terminal.PROGRAM)
     known = "board_said_anew" if said else "board_holds" if held else "board_known"
     answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
     told = words["board_recorded" if added.is_new else known]
-    note(told.format(number=added.results[0], answers=answers))
+    terminal.note(told.format(number=added.results[0], answers=answers))
     return added, seen
 
 
 def keep_read(
-    files: Sequence[Path], is_asked: bool, is_corrected: bool, total: int | None, context: Context
+    files: Sequence[Path],
+    is_asked: bool,
+    is_corrected: bool,
+    total: int | None,
+    context: terminal.Context,
 ) -> None:
     """Keep photos that were just recorded, where that is asked for, or wanted of all corrected.
 
@@ -373,10 +355,10 @@ def keep_read(
         found = [find_photo(record, sha256) for sha256 in photos]
         results = sorted({number for each in found if each for number in each.results})
         if total is not None and len(results) > 1:
-            raise AnswersNeedOneSheet(len(results))
+            raise errors.AnswersNeedOneSheet(len(results))
         for number in results:
             keep_shown(record, number, photos, total)
-            note(texts_in(context.language).report["kept_one"].format(number=number))
+            terminal.note(texts_in(context.language).report["kept_one"].format(number=number))
 
 
 def check_player(name: str | None) -> None:
@@ -392,7 +374,7 @@ def tell_owner(owner: OwnerConflict, language: str) -> None:
     """Say on stderr whose a sheet stays, and how to change it."""
     words = texts_in(language).report["other_owner"]
     told = words.format(number=owner.result, player=owner.player, named=owner.named)
-    note(f"brikks-scan: {visible(told)}")
+    terminal.note(f"brikks-scan: {visible(told)}")
 
 
 def numbered_sheet(file: Path, index: int) -> Path:
@@ -422,7 +404,7 @@ def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> No
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(picture, path)
-    note_saved(path, language)
+    terminal.note_saved(path, language)
 
 
 def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, language: str) -> None:
@@ -434,13 +416,13 @@ def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, langu
     seen = for_pictures(shown, file)
     told = advice_remarks(advice, language)
     save_image(annotate_remarks(seen.photo.image, seen.placement, seen.layout, *told), path)
-    note_saved(path, language)
+    terminal.note_saved(path, language)
 
 
 def check_replay(path: Path) -> None:
     """Raises OutputFormatUnknown for a file that is no replay."""
     if path.suffix.lower() not in REPLAY_SUFFIXES:
-        raise OutputFormatUnknown(path, ", ".join(REPLAY_SUFFIXES))
+        raise errors.OutputFormatUnknown(path, ", ".join(REPLAY_SUFFIXES))
 
 
 def save_replay(
@@ -466,7 +448,7 @@ def save_replay(
     if order is None:
         order = coach.order(shown.reading, shown.layout) if coach else ()
     if not order:
-        raise OrderUnknown
+        raise errors.OrderUnknown
     if path.suffix.lower() == TEXT_SUFFIX:
         grid = shown.layout.grid
         write_whole(path, replay_text(order, grid.rows, grid.columns).encode())

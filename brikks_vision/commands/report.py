@@ -12,8 +12,7 @@ from brikks_vision.commands.terminal import Database, Lang, complaints, new_app,
 from brikks_vision.errors import OutputExists, ResultNotKept
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title
-from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
-from brikks_vision.record.results import delete_kept, kept_photos, want_corrected, wants_corrected
+from brikks_vision.record import database, results
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
@@ -67,25 +66,25 @@ def report(
     """Photos that are kept to teach: list them, delete them, pack them to give away."""
     with complaints(language):
         if keep_print is not None:
-            with open_record_to_read(db) as record:
+            with database.open_record_to_read(db) as record:
                 _keep_print(record, numbers or [], keep_print, language)
         if output is not None:
-            with open_record_to_read(db) as record:
+            with database.open_record_to_read(db) as record:
                 _pack(record, numbers or [], output, replace, language)
         elif delete or keep_corrected is not None:
-            with open_existing_record(db) as record:
+            with database.open_existing_record(db) as record:
                 if delete:
                     _delete(record, numbers or [], language)
                 if keep_corrected is not None:
-                    want_corrected(record, keep_corrected == "yes")
+                    results.want_corrected(record, keep_corrected == "yes")
                     _say_wish(record, language)
         elif keep_print is None:
-            with open_record_to_read(db) as record:
+            with database.open_record_to_read(db) as record:
                 _list(record, numbers or [], language)
 
 
 def _pack(
-    record: Record, numbers: Sequence[int], output: Path, is_replaced: bool, language: str
+    record: database.Record, numbers: Sequence[int], output: Path, is_replaced: bool, language: str
 ) -> None:
     """Raises OutputExists, OutputNotWritable, and as of `report_of`."""
     from brikks_vision.intake.teaching import report_of  # which imports OpenCV
@@ -98,18 +97,18 @@ def _pack(
     note(words.format(count=count, path=visible(output)))
 
 
-def _delete(record: Record, numbers: Sequence[int], language: str) -> None:
+def _delete(record: database.Record, numbers: Sequence[int], language: str) -> None:
     """Raises ResultNotKept before anything is deleted."""
-    kept = {each.result.id for each in kept_photos(record, numbers)}
+    kept = {each.result.id for each in results.kept_photos(record, numbers)}
     for number in numbers:
         if number not in kept:
             raise ResultNotKept(number)
     for number in sorted(kept):
-        delete_kept(record, number)
+        results.delete_kept(record, number)
         note(texts_in(language).report["kept_deleted"].format(number=number))
 
 
-def _keep_print(record: Record, numbers: Sequence[int], name: str, language: str) -> None:
+def _keep_print(record: database.Record, numbers: Sequence[int], name: str, language: str) -> None:
     """Raises as of `learn_kept` and `keep_printing`."""
     from brikks_vision.commands.sheet import tell_learnt
     from brikks_vision.games.printings import keep_printing
@@ -119,9 +118,9 @@ def _keep_print(record: Record, numbers: Sequence[int], name: str, language: str
     tell_learnt(learnt, keep_printing(learnt.to_json(), name), language)
 
 
-def _list(record: Record, numbers: Sequence[int], language: str) -> None:
+def _list(record: database.Record, numbers: Sequence[int], language: str) -> None:
     words = texts_in(language).report
-    kept = kept_photos(record, numbers)
+    kept = results.kept_photos(record, numbers)
     for each in kept:
         read = each.read.score
         totals = [] if read is None else [f"{words['kept_read']} {read.total}"]
@@ -134,6 +133,6 @@ def _list(record: Record, numbers: Sequence[int], language: str) -> None:
     _say_wish(record, language)
 
 
-def _say_wish(record: Record, language: str) -> None:
-    is_wanted = wants_corrected(record)
+def _say_wish(record: database.Record, language: str) -> None:
+    is_wanted = results.wants_corrected(record)
     note(texts_in(language).report[f"kept_corrected_{'on' if is_wanted else 'off'}"])

@@ -15,8 +15,7 @@ from brikks_vision.commands.terminal import PROGRAM, Database, Lang, complaints,
 from brikks_vision.errors import AnswerWithoutKey
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title, layout_of
-from brikks_vision.intake.photos import spot_of
-from brikks_vision.intake.teaching import answer_question
+from brikks_vision.intake import photos, teaching
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -27,8 +26,7 @@ from brikks_vision.record.questions import (
 )
 from brikks_vision.record.results import material_of, thumbnail
 from brikks_vision.show.questions import choice_texts, meant_answer, question_text, results_asked
-from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import json_line, visible
+from brikks_vision.text import languages, phrases
 
 END_KEYS = ("q", "\x03", "\x04", "\x1b")  # also Ctrl-C, Ctrl-D and Escape
 
@@ -68,9 +66,9 @@ def review(
             questions = list_questions(record)
             if as_json:
                 for each in questions:
-                    say(json_line(_object(each, _pictures(record, each, crops), language)))
+                    say(phrases.json_line(_object(each, _pictures(record, each, crops), language)))
             elif not questions:
-                say(texts_in(language).report["review_none"])
+                say(languages.texts_in(language).report["review_none"])
             elif is_terminal:
                 _ask_all(record, questions, crops, language)
             else:
@@ -89,7 +87,7 @@ def _answer_all(record: Record, said: Sequence[str], language: str) -> None:
         check_answer(question, answer)
         meant.append((question, answer))
     for question, answer in meant:
-        answer_question(record, question.key, answer, language, PROGRAM)
+        teaching.answer_question(record, question.key, answer, language, PROGRAM)
         _say_back(question, answer, language)
 
 
@@ -97,7 +95,7 @@ def _ask_all(
     record: Record, questions: Sequence[Question], crops: Path | None, language: str
 ) -> None:
     """Ask in the terminal; an answer can make others superfluous, which are passed over then."""
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     note(words["review_keys"])
     for number, question in enumerate(questions, 1):
         if question.key not in {each.key for each in list_questions(record)}:
@@ -105,15 +103,15 @@ def _ask_all(
         texts = choice_texts(question, language)
         say(f"\n{number}/{len(questions)}  {_headline(question, language)}")
         _name_pictures(_pictures(record, question, crops))
-        say(visible(question_text(question, language)))
+        say(phrases.visible(question_text(question, language)))
         for place, text in enumerate(texts.values(), 1):
-            say(f"  {place}  {visible(text)}")
+            say(f"  {place}  {phrases.visible(text)}")
         key = typer.getchar()
         if key in END_KEYS:
             return
         if key.isdecimal() and 1 <= int(key) <= len(texts):
             answer = list(texts)[int(key) - 1]
-            answer_question(record, question.key, answer, language, PROGRAM)
+            teaching.answer_question(record, question.key, answer, language, PROGRAM)
             _say_back(question, answer, language)
 
 
@@ -125,17 +123,17 @@ def _list_all(
     language: str,
 ) -> None:
     """Print the questions and how to answer them. ``db``: the record that the user named."""
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     command = f"{PROGRAM} review" + ("" if db is None else f" --db {shlex.quote(str(db))}")
     for question in questions:
         say(_headline(question, language))
         _name_pictures(_pictures(record, question, crops))
-        say(f"  {visible(question_text(question, language))}")
+        say(f"  {phrases.visible(question_text(question, language))}")
         texts = choice_texts(question, language)
         width = max(map(len, texts.values()))
         for answer, text in texts.items():
             said = f'{command} --answer "{question.key}={answer}"'
-            say(f"    {visible(text):<{width}}  {visible(said)}")
+            say(f"    {phrases.visible(text):<{width}}  {phrases.visible(said)}")
         say()
     count = words["review_one" if len(questions) == 1 else "review_count"]
     say(count.format(count=len(questions)))
@@ -143,14 +141,14 @@ def _list_all(
 
 def _headline(question: Question, language: str) -> str:
     """Where it is: number, game, player, photo and total of each result that it is about."""
-    number = texts_in(language).report["number"]
+    number = languages.texts_in(language).report["number"]
     return "  |  ".join(
         "  ".join(
             [
                 f"{number} {result.id}",
                 game_title(result.played),
-                visible(result.player or texts_in(language).report["no_name"]),
-                visible(result.photo.name) + (f" #{index + 1}" if index else ""),
+                phrases.visible(result.player or languages.texts_in(language).report["no_name"]),
+                phrases.visible(result.photo.name) + (f" #{index + 1}" if index else ""),
                 f"{result.photo.taken:%Y-%m-%d %H:%M}",
                 "" if result.total is None else str(result.total),
             ]
@@ -162,12 +160,12 @@ def _headline(question: Question, language: str) -> str:
 
 def _say_back(question: Question, answer: str, language: str) -> None:
     said = choice_texts(question, language)[answer]
-    note(visible(f"{question_text(question, language)} {said}"))
+    note(phrases.visible(f"{question_text(question, language)} {said}"))
 
 
 def _name_pictures(pictures: Sequence[Path]) -> None:
     for picture in pictures:
-        say(f"  {visible(picture)}")
+        say(f"  {phrases.visible(picture)}")
 
 
 def _pictures(record: Record, question: Question, folder: Path | None) -> list[Path]:
@@ -183,7 +181,7 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
         if isinstance(question, MarkQuestion):
             layout = layout_of(result.reading)
             where = question.doubt.where
-            shown = None if material is None else spot_of(material, where, layout)
+            shown = None if material is None else photos.spot_of(material, where, layout)
             name = f"{result.id} {where}"
         else:
             # the sheet alone: its photo may show others beside it

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import (
     answers_said,
     check_player,
@@ -22,39 +23,16 @@ from brikks_vision.commands.photos import (
     shown_in,
     with_standard_input,
 )
-from brikks_vision.commands.terminal import (
-    RECORD,
-    Answer,
-    Context,
-    Database,
-    GameOption,
-    Json,
-    Lang,
-    SheetOption,
-    WithSettings,
-    complain,
-    complaints,
-    count_table,
-    exit_code,
-    first_of,
-    legend,
-    new_app,
-    print_json,
-    progress,
-    said_of_game,
-    say,
-    show,
-)
 from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.games import game_of, unreadable
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
-app = new_app()
+app = terminal.new_app()
 
 
-@app.command(cls=WithSettings)
+@app.command(cls=terminal.WithSettings)
 def scan(
     options: typer.Context,
     photos: Annotated[
@@ -65,10 +43,10 @@ def scan(
             "- for a photo on standard input.",
         ),
     ],
-    as_json: Json = False,
-    game: GameOption = None,
-    sheet: SheetOption = None,
-    answer: Answer = None,
+    as_json: terminal.Json = False,
+    game: terminal.GameOption = None,
+    sheet: terminal.SheetOption = None,
+    answer: terminal.Answer = None,
     annotate: Annotated[
         Path | None,
         typer.Option(
@@ -85,22 +63,24 @@ def scan(
         typer.Option(
             metavar="NAME",
             help="Whose sheet it is: with this or --db the reading goes to the record.",
-            rich_help_panel=RECORD,
+            rich_help_panel=terminal.RECORD,
         ),
     ] = None,
-    database: Database = None,
+    database: terminal.Database = None,
     keep: Annotated[
         bool,
         typer.Option(
             "--keep",
             help="Keep the photo to teach, cut to the sheet; the reading goes to the record.",
-            rich_help_panel=RECORD,
+            rich_help_panel=terminal.RECORD,
         ),
     ] = False,
     total: Annotated[
         int | None,
         typer.Option(
-            metavar="POINTS", help="The right total, kept with the photo.", rich_help_panel=RECORD
+            metavar="POINTS",
+            help="The right total, kept with the photo.",
+            rich_help_panel=terminal.RECORD,
         ),
     ] = None,
     together: Annotated[
@@ -112,18 +92,18 @@ def scan(
         ),
     ] = False,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:
     """Read filled sheets from photos: score, rank, doubts."""
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
-        with complaints(language):
+        with terminal.complaints(language):
             check_player(player)
-            known, sought = said_of_game(options, game), printings_meant(game, sheet)
-            context = Context(language, known, sought, database)
+            known, sought = terminal.said_of_game(options, game), printings_meant(game, sheet)
+            context = terminal.Context(language, known, sought, database)
             files = photo_files(given, codes, language)
             if together and codes:
-                raise typer.Exit(first_of(codes))
+                raise typer.Exit(terminal.first_of(codes))
             groups = [files] if together and files else [[file] for file in files]
             pictures = picture_paths(annotate, [group[0] for group in groups], files)
             answers = answers_said(answer or [], groups, context)
@@ -131,7 +111,7 @@ def scan(
         is_recorded = player is not None or database is not None or is_asked
         readings: list[Reading] = []
         is_heard = True
-        with progress(len(groups)) as advance:
+        with terminal.progress(len(groups)) as advance:
             for group, picture in zip(groups, pictures, strict=True):
                 if not (is_heard or is_recorded or annotate):
                     break
@@ -144,7 +124,7 @@ def scan(
                         if not all(isinstance(each, BrikksError) for each in shown):
                             keep_read(group, is_asked, bool(answers), total, context)
                     except BrikksError as error:
-                        complain(about, error, language)
+                        terminal.complain(about, error, language)
                         codes.add(error.exit_code)
                 places = sheet_pictures(picture, len(shown), [*files, *filter(None, pictures)])
                 for index, (found, place) in enumerate(zip(shown, places, strict=True)):
@@ -155,24 +135,24 @@ def scan(
                         if place is not None:
                             save_picture(found, group[0], place, language)
                     except BrikksError as error:
-                        complain(about and numbered_sheet(about, index), error, language)
+                        terminal.complain(about and numbered_sheet(about, index), error, language)
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue
                         names = () if about else tuple(photo.name for photo in group)
                         told = error.text(language)
                         reading = unreadable(group[0].name, told, index, game, names)
-                    codes.add(exit_code(reading, referee))
+                    codes.add(terminal.exit_code(reading, referee))
                     if as_json:
-                        is_heard = print_json(reading) and is_heard
+                        is_heard = terminal.print_json(reading) and is_heard
                     elif reading.status is not Status.UNREADABLE:  # else stderr has said why
                         if any(each.status is not Status.UNREADABLE for each in readings):
-                            say("\n")
-                        is_heard = show(reading, language, referee) and is_heard
+                            terminal.say("\n")
+                        is_heard = terminal.show(reading, language, referee) and is_heard
                     readings.append(reading)
     if not as_json:
         _conclude(readings, len(groups), language)
-    raise typer.Exit(first_of(codes))
+    raise typer.Exit(terminal.first_of(codes))
 
 
 def _conclude(readings: Sequence[Reading], photos: int, language: str) -> None:
@@ -182,9 +162,9 @@ def _conclude(readings: Sequence[Reading], photos: int, language: str) -> None:
     words = texts_in(language).report
     statuses = [each.status for each in readings]
     read = [each for each in readings if each.status is not Status.UNREADABLE]
-    told = legend(language, dict.fromkeys(game_of(each).NAME for each in read))
+    told = terminal.legend(language, dict.fromkeys(game_of(each).NAME for each in read))
     if told:
-        say("\n" + told)
+        terminal.say("\n" + told)
     names = [
         f"{visible(each.photo)}{f' #{each.index + 1}' * bool(each.index)}  " * (len(readings) > 1)
         for each in readings
@@ -192,7 +172,7 @@ def _conclude(readings: Sequence[Reading], photos: int, language: str) -> None:
     lines = [verdict_text(each, language) for each in readings] * bool(read)
     width = max(map(len, names), default=0)
     for name, line in zip(names, lines, strict=False):
-        say(f"  {name:<{width}}{line}")
+        terminal.say(f"  {name:<{width}}{line}")
     if photos > 1:
         counted = (
             ("batch_sure", Status.OK),
@@ -201,4 +181,4 @@ def _conclude(readings: Sequence[Reading], photos: int, language: str) -> None:
         )
         rows = [(words["batch_photos"], photos), (words["batch_sheets"], len(statuses))]
         rows += [(words[key], statuses.count(status)) for key, status in counted]
-        say("\n".join(["", *count_table(rows)]))
+        terminal.say("\n".join(["", *terminal.count_table(rows)]))

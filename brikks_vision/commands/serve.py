@@ -13,14 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brikks_vision import errors, files
 from brikks_vision.commands.terminal import Database, Lang, complaints, new_app
-from brikks_vision.errors import (
-    AddressNotFree,
-    HttpsPartsMissing,
-    RecordNotWritable,
-    WebPartsMissing,
-)
-from brikks_vision.files import write_private
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
@@ -74,7 +68,7 @@ def serve(
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("brikks_vision"):
                 raise
-            raise WebPartsMissing(error.name or "fastapi") from None
+            raise errors.WebPartsMissing(error.name or "fastapi") from None
         with open_record(db):  # what is wrong with it is said now, not to the first phone
             pass
         beside = (db or default_path()).parent
@@ -107,7 +101,7 @@ def signed_for(host: str, folder: Path) -> Certificates:
     try:
         from brikks_vision.web.authority import certificates, own_addresses
     except ModuleNotFoundError as error:
-        raise HttpsPartsMissing(error.name or "cryptography") from None
+        raise errors.HttpsPartsMissing(error.name or "cryptography") from None
     return certificates(folder, own_addresses() | {reachable(host).strip("[]")})
 
 
@@ -119,7 +113,7 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise AddressNotFree(f"{host}:{port}", error.strerror or error) from None
+        raise errors.AddressNotFree(f"{host}:{port}", error.strerror or error) from None
     try:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -127,7 +121,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(128)
     except (OSError, OverflowError) as error:
         listener.close()
-        raise AddressNotFree(f"{host}:{port}", getattr(error, "strerror", error)) from None
+        raise errors.AddressNotFree(f"{host}:{port}", getattr(error, "strerror", error)) from None
     return listener
 
 
@@ -143,9 +137,9 @@ def kept_key(path: Path, is_new: bool = False) -> str:
                 return key
         key = secrets.token_urlsafe(32)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_private(path, key.encode())
+        files.write_private(path, key.encode())
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordNotWritable(path, getattr(error, "strerror", error)) from error
+        raise errors.RecordNotWritable(path, getattr(error, "strerror", error)) from error
     return key
 
 

@@ -10,25 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.terminal import (
-    Language,
-    complain,
-    complaints,
-    language_option,
-    new_app,
-    note,
-    say,
-)
-from brikks_vision.errors import (
-    AnswerUnclear,
-    ArgumentMissing,
-    BrikksError,
-    ExitCode,
-    OutputFormatUnknown,
-    OutputIsInput,
-    PhotoUnreadable,
-)
-from brikks_vision.files import write_whole
+from brikks_vision import errors, files
+from brikks_vision.commands import terminal
 from brikks_vision.games import GAMES, ONLY_ONE, check_named, game_named, game_title
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import translator, visible
@@ -50,12 +33,14 @@ class Style(StrEnum):
     ARCADE = "arcade"
 
 
-Lang = Annotated[Language, language_option("Language of what is told; else the system's.")]
+Lang = Annotated[
+    terminal.Language, terminal.language_option("Language of what is told; else the system's.")
+]
 SheetName = Annotated[
     str | None, typer.Option(metavar="NAME", help="What to call the sheet; else after the file.")
 ]
 
-app = new_app(help="The player sheet itself.", no_args_is_help=True)
+app = terminal.new_app(help="The player sheet itself.", no_args_is_help=True)
 
 
 @app.callback()
@@ -80,25 +65,26 @@ def print_sheet(
     ] = Style.LIGHT,
     *,
     language: Annotated[
-        Language, language_option("Language of the printed words; else the system's.")
+        terminal.Language,
+        terminal.language_option("Language of the printed words; else the system's."),
     ],
 ) -> None:
     """Write a sheet to print and play on, its back the block overview, or a board, as a PDF."""
     words = translator(language)
-    with complaints(language):
+    with terminal.complaints(language):
         if output is None and name is None:
-            raise ArgumentMissing("--output", "brikks-scan sheet print --help")
+            raise errors.ArgumentMissing("--output", "brikks-scan sheet print --help")
         played = name or game or ONLY_ONE
         check_named(played, "printer")
         output = output or _free(Path(f"{played}.pdf"))
         if output.suffix.lower() != ".pdf":
-            raise OutputFormatUnknown(output, ".pdf")
+            raise errors.OutputFormatUnknown(output, ".pdf")
         printer = game_named(played).printer
         assert printer is not None
-        write_whole(output, printer(str(paper), per_page, str(style), words))
+        files.write_whole(output, printer(str(paper), per_page, str(style), words))
     printed = texts_in(language).report["sheet_printed"]
     told = printed.format(game=game_title(played), paper=paper.upper(), path=visible(output))
-    say(told)
+    terminal.say(told)
 
 
 def _free(path: Path) -> Path:
@@ -153,9 +139,8 @@ def learn(
 
     Exits with 3 where something is uncertain; --set says it.
     """
-    with complaints(language, blank):
+    with terminal.complaints(language, blank):
         _check_outputs(blank, output, annotate)
-        from brikks_vision.files import write_whole
         from brikks_vision.games.printings import check_name, keep_printing, name_after, sheet_name
         from brikks_vision.layout.definition import PACKED, packed
         from brikks_vision.learn import learn_sheet
@@ -169,29 +154,29 @@ def learn(
             check_name(wanted)
         try:
             learnt = learn_sheet(blank, game, wanted, _set(settings or ()), pieces)
-        except PhotoUnreadable as error:
-            complain(pieces if error.of_pieces else blank, error, language)
+        except errors.PhotoUnreadable as error:
+            terminal.complain(pieces if error.of_pieces else blank, error, language)
             raise typer.Exit(error.exit_code) from None
         if ask:
             picture = annotate or blank.with_name(f"{blank.stem}-learnt.jpg")
             confirmed = _asked(learnt, picture, language)
             if confirmed is None:
-                raise typer.Exit(ExitCode.UNCERTAIN)
+                raise typer.Exit(errors.ExitCode.UNCERTAIN)
             learnt = confirmed
         elif annotate:
             save_image(draw_learnt(learnt), annotate)
         if learnt.remark is not None and not ask:  # nothing is kept without a look
-            complain(blank, learnt.remark, language)
-            note(texts_in(language).report["sheet_look"])
-            raise typer.Exit(ExitCode.UNREADABLE)
+            terminal.complain(blank, learnt.remark, language)
+            terminal.note(texts_in(language).report["sheet_look"])
+            raise typer.Exit(errors.ExitCode.UNREADABLE)
         if output:
             text = learnt.to_json()
             is_packed = output.suffix.lower() == PACKED
-            write_whole(output, packed(text) if is_packed else text.encode("utf-8"))
+            files.write_whole(output, packed(text) if is_packed else text.encode("utf-8"))
         else:
             output = keep_printing(learnt.to_json(), learnt.layout.name)
         tell_learnt(learnt, output, language)
-    raise typer.Exit(ExitCode.UNCERTAIN if learnt.doubts else ExitCode.CERTAIN)
+    raise typer.Exit(errors.ExitCode.UNCERTAIN if learnt.doubts else errors.ExitCode.CERTAIN)
 
 
 def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> None:
@@ -200,12 +185,12 @@ def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> No
     from brikks_vision.show.overlay import SUFFIXES
 
     if output and output.suffix.lower() not in (".json", PACKED):
-        raise OutputFormatUnknown(output, f".json, {PACKED}")
+        raise errors.OutputFormatUnknown(output, f".json, {PACKED}")
     if picture and picture.suffix.lower() not in SUFFIXES:
-        raise OutputFormatUnknown(picture, ", ".join(SUFFIXES))
+        raise errors.OutputFormatUnknown(picture, ", ".join(SUFFIXES))
     for path in (output, picture):
         if path and path.resolve() == blank.resolve():
-            raise OutputIsInput(path)
+            raise errors.OutputIsInput(path)
 
 
 def _set(settings: Iterable[str]) -> dict[str, str]:
@@ -216,7 +201,7 @@ def _set(settings: Iterable[str]) -> dict[str, str]:
     for setting in settings:
         place, equals, value = setting.partition("=")
         if not (place.strip() and equals and value.strip()):
-            raise AnswerUnclear(setting, "cell 3,4=2, row 5=violet")
+            raise errors.AnswerUnclear(setting, "cell 3,4=2, row 5=violet")
         place = " ".join(place.split())
         is_size = given_of({place: value}).size is not None
         found[SIZE if is_size else place] = value.strip()
@@ -234,7 +219,7 @@ def _asked(proposal: Proposal, picture: Path, language: str) -> Proposal | None:
     words = texts_in(language).report
     answered: set[str] = set()
     if proposal.remark is not None:
-        complain(None, proposal.remark, language)
+        terminal.complain(None, proposal.remark, language)
     while True:
         save_image(draw_learnt(proposal), picture)
         doubts = enumerate(proposal.doubts, 1)
@@ -251,8 +236,8 @@ def _asked(proposal: Proposal, picture: Path, language: str) -> Proposal | None:
         try:
             if place is not None:
                 proposal = proposal.given({doubt.where: answer or doubt.read})
-        except BrikksError as error:
-            complain(None, error, language)
+        except errors.BrikksError as error:
+            terminal.complain(None, error, language)
             continue
         answered.add(doubt.where)
     right = _answer(words["sheet_is_right"].format(picture=visible(picture)))
@@ -261,7 +246,7 @@ def _asked(proposal: Proposal, picture: Path, language: str) -> Proposal | None:
 
 def _answer(question: str) -> str:
     """What a person types; nothing at the end of the input."""
-    note(question)
+    terminal.note(question)
     try:
         return input().strip()
     except EOFError:
@@ -273,12 +258,12 @@ def tell_learnt(learnt: Proposal, path: Path, language: str) -> None:
     from brikks_vision.show.report import print_doubt_text
 
     words = texts_in(language).report
-    say(learnt_text(learnt, language))
-    say(words["sheet_written"].format(path=visible(path)))
+    terminal.say(learnt_text(learnt, language))
+    terminal.say(words["sheet_written"].format(path=visible(path)))
     if learnt.doubts:
-        say(f"\n{words['doubts']}")
+        terminal.say(f"\n{words['doubts']}")
     for doubt in learnt.doubts:
-        say(f"  {print_doubt_text(doubt, language)}")
+        terminal.say(f"  {print_doubt_text(doubt, language)}")
 
 
 @app.command("add")
@@ -292,11 +277,11 @@ def add(
     language: Lang,
 ) -> None:
     """Keep a definition, so that all commands find it by its name."""
-    with complaints(language):
+    with terminal.complaints(language):
         from brikks_vision.games.printings import add_printing
 
         path = add_printing(definition, name)
-    say(texts_in(language).report["sheet_kept"].format(name=path.stem))
+    terminal.say(texts_in(language).report["sheet_kept"].format(name=path.stem))
 
 
 @app.command("list")
@@ -309,20 +294,20 @@ def list_sheets(language: Lang) -> None:
     words = texts_in(language).report
     known = [each for name in GAMES for each in game_named(name).packaged()]
     rows = [(each.name, each.title, words["sheet_packaged"]) for each in known]
-    codes = [ExitCode.CERTAIN]
+    codes = [errors.ExitCode.CERTAIN]
     for file in kept_files():
         if file.stem in packaged_names():
             continue
         title = words["sheet_damaged"]
         try:
             title = parse_printing(definition_text(file), file).title
-        except BrikksError as error:
-            complain(None, error, language)
+        except errors.BrikksError as error:
+            terminal.complain(None, error, language)
             codes.append(error.exit_code)
         rows.append((file.stem, title, words["sheet_learnt_one"]))
     widths = [max(len(visible(row[at])) for row in rows) for at in (0, 1)]
     for name, title, source in rows:
-        say(f"  {name:<{widths[0]}}  {visible(title):<{widths[1]}}  {source}")
+        terminal.say(f"  {name:<{widths[0]}}  {visible(title):<{widths[1]}}  {source}")
     raise typer.Exit(max(codes))
 
 
@@ -333,8 +318,8 @@ def remove(
     language: Lang,
 ) -> None:
     """Remove a sheet that was kept; the program's own stay."""
-    with complaints(language):
+    with terminal.complaints(language):
         from brikks_vision.games.printings import remove_printing
 
         remove_printing(name)
-    say(texts_in(language).report["sheet_removed"].format(name=name))
+    terminal.say(texts_in(language).report["sheet_removed"].format(name=name))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brikks_vision import errors, games
+from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import (
     check_turn,
     picture_paths,
@@ -15,37 +17,9 @@ from brikks_vision.commands.photos import (
     read_in_turn,
     save_advice,
 )
-from brikks_vision.commands.terminal import (
-    Context,
-    GameOption,
-    Json,
-    Lang,
-    Roll,
-    SheetOption,
-    WithSettings,
-    complain,
-    complaints,
-    exit_code,
-    first_of,
-    new_app,
-    print_json,
-    said_of_game,
-    say,
-    terminal_paint,
-    verdict_code,
-)
 from brikks_vision.decode.advice import Advice
 from brikks_vision.decode.following import ToldTurn
 from brikks_vision.decode.game import TurnSaid
-from brikks_vision.errors import (
-    BrikksError,
-    ExitCode,
-    PhotosNotOneTurn,
-    RollMissing,
-    TurnsNotAdvised,
-    TurnsNotJudged,
-)
-from brikks_vision.games import game_of, game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.phrases import json_line, translator
@@ -53,10 +27,10 @@ from brikks_vision.text.phrases import json_line, translator
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
 
-app = new_app()
+app = terminal.new_app()
 
 
-@app.command(cls=WithSettings)
+@app.command(cls=terminal.WithSettings)
 def turn(
     options: typer.Context,
     photos: Annotated[
@@ -69,7 +43,7 @@ def turn(
     out: Annotated[
         bool, typer.Option("--out", help="The player says there is no legal place left.")
     ] = False,
-    roll: Roll = None,
+    roll: terminal.Roll = None,
     coach: Annotated[
         bool, typer.Option("--coach", help="Tell what would have been best; needs --roll.")
     ] = False,
@@ -80,39 +54,39 @@ def turn(
             help="Draw your turn and the best one on the second photo, and save it; needs --roll.",
         ),
     ] = None,
-    as_json: Json = False,
-    game: GameOption = None,
-    sheet: SheetOption = None,
+    as_json: terminal.Json = False,
+    game: terminal.GameOption = None,
+    sheet: terminal.SheetOption = None,
     phase: Annotated[
         int | None,
         typer.Option(help="Of a game on a board: the phase; else all that its towers allow."),
     ] = None,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:
     """Tell whether the turn between two photos of a sheet was legal, and what it cost and earned.
 
     Or, with --out and one photo, whether a player really had no legal place left.
     """
-    with complaints(language):
+    with terminal.complaints(language):
         if len(photos) != (1 if out else 2):
-            raise PhotosNotOneTurn(len(photos))
+            raise errors.PhotosNotOneTurn(len(photos))
         said = TurnSaid(roll, out, phase, translator(language))
         files = [file for photo in photos for file in files_of(photo)]
-        known, sought = said_of_game(options, game), printings_meant(game, sheet)
+        known, sought = terminal.said_of_game(options, game), printings_meant(game, sheet)
         check_turn(said, sought)
         coach = coach or annotate is not None
         if coach and roll is None:
-            raise RollMissing
+            raise errors.RollMissing
         (picture,) = picture_paths(annotate, files[-1:], files)
-    codes: set[ExitCode] = set()
-    readings, results = read_in_turn(files, Context(language, known, sought), codes)
+    codes: set[errors.ExitCode] = set()
+    readings, results = read_in_turn(files, terminal.Context(language, known, sought), codes)
     read = [each for each in results if each is not None]
     verdict = None
-    with complaints(language):
-        played = game_of_all(layout_of(each.reading) for each in read)
+    with terminal.complaints(language):
+        played = games.game_of_all(games.layout_of(each.reading) for each in read)
         if played.turns is None:
-            raise TurnsNotJudged(played.TITLE)
+            raise errors.TurnsNotJudged(played.TITLE)
         from brikks_vision.pipeline.follow import check_one_sheet
 
         check_one_sheet(read)
@@ -121,30 +95,30 @@ def turn(
             states = [each.posterior for each in read]
             verdict = played.turns.judge(names, states, said, known)
     if not isinstance(verdict, ToldTurn):  # which says how sure both photos are together
-        codes |= {exit_code(reading, referee=False) for reading in readings}
+        codes |= {terminal.exit_code(reading, referee=False) for reading in readings}
     if as_json:
-        print_json(*readings)
+        terminal.print_json(*readings)
     if verdict is not None:
         from brikks_vision.pipeline.words import verdict_in_words
         from brikks_vision.show.comparison import turn_report
 
         verdict = verdict_in_words(verdict, language)
-        codes.add(verdict_code(verdict))
+        codes.add(terminal.verdict_code(verdict))
         if as_json:
-            print_json(verdict)
+            terminal.print_json(verdict)
         else:
-            say(turn_report(readings, verdict, language, terminal_paint()))
+            terminal.say(turn_report(readings, verdict, language, terminal.terminal_paint()))
         if coach and not out:
             try:
                 advice = _advice(read, said)
                 if picture is not None:
                     save_advice(read[-1], files[-1], picture, advice, language)
-            except BrikksError as error:
-                complain(None, error, language)
+            except errors.BrikksError as error:
+                terminal.complain(None, error, language)
                 codes.add(error.exit_code)
             else:
                 _tell(advice, readings, language, as_json)
-    raise typer.Exit(first_of(codes))
+    raise typer.Exit(terminal.first_of(codes))
 
 
 def _advice(sheets: Sequence[ScanResult], said: TurnSaid) -> Advice:
@@ -152,9 +126,9 @@ def _advice(sheets: Sequence[ScanResult], said: TurnSaid) -> Advice:
     from brikks_vision.pipeline.coach import advice_on
 
     before, after = sheets
-    game = game_of(before.reading)
+    game = games.game_of(before.reading)
     if game.coach is None:
-        raise TurnsNotAdvised(game.TITLE)
+        raise errors.TurnsNotAdvised(game.TITLE)
     return advice_on(before.reading, None, said, after.reading)
 
 
@@ -162,7 +136,9 @@ def _tell(advice: Advice, readings: Sequence[Reading], language: str, as_json: b
     from brikks_vision.show.coach import choice_lines, sentences
 
     if as_json:
-        say(json_line(advice.to_dict(sentences(language))))
+        terminal.say(json_line(advice.to_dict(sentences(language))))
     else:
         is_sure = all(reading.status is Status.OK for reading in readings)
-        say("\n".join(["", *choice_lines(advice, is_sure, language, terminal_paint())]))
+        terminal.say(
+            "\n".join(["", *choice_lines(advice, is_sure, language, terminal.terminal_paint())])
+        )

@@ -14,38 +14,14 @@ from typing import Annotated
 
 import typer
 
+from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import check_player, printings_meant, tell_owner
-from brikks_vision.commands.terminal import (
-    Database,
-    Lang,
-    SheetOption,
-    WithSettings,
-    complain,
-    complaints,
-    new_app,
-    note,
-    said_of_game,
-    say,
-    terminal_paint,
-)
 from brikks_vision.errors import BrikksError, FolderMissing, NotifierMissing
 from brikks_vision.games import game_title
-from brikks_vision.intake.watcher import (
-    Failure,
-    NewResult,
-    News,
-    Recovered,
-    Settings,
-    Tell,
-    notified,
-    only_watcher,
-    polled,
-    watch,
-)
+from brikks_vision.intake import watcher
 from brikks_vision.reading import Status
+from brikks_vision.record import entries, photos
 from brikks_vision.record.database import default_path, open_record
-from brikks_vision.record.entries import OwnerConflict
-from brikks_vision.record.photos import count_photos
 from brikks_vision.show.report import Paint, status_text
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
@@ -78,10 +54,10 @@ def notify(notifier: str, title: str, text: str) -> None:
         subprocess.run(command, check=False, capture_output=True, timeout=MAX_WAIT)
 
 
-app = new_app()
+app = terminal.new_app()
 
 
-@app.command(name="watch", cls=WithSettings)
+@app.command(name="watch", cls=terminal.WithSettings)
 def watch_folders(
     options: typer.Context,
     folders: Annotated[
@@ -100,10 +76,10 @@ def watch_folders(
     poll: Annotated[
         bool, typer.Option("--poll", help="Look every few seconds: for network shares.")
     ] = False,
-    sheet: SheetOption = None,
-    db: Database = None,
+    sheet: terminal.SheetOption = None,
+    db: terminal.Database = None,
     *,
-    language: Lang,
+    language: terminal.Lang,
 ) -> None:
     """Read every photo that arrives in a folder, say the score at once, and record it.
 
@@ -113,33 +89,33 @@ def watch_folders(
     words = texts_in(language).report
     database = default_path() if db is None else db
     try:
-        with complaints(language):
+        with terminal.complaints(language):
             check_player(player)
-            settings = said_of_game(options)
+            settings = terminal.said_of_game(options)
             printings_meant(None, sheet)
             for folder in folders:
                 if not folder.is_dir():
                     raise FolderMissing(folder)
             with open_record(database) as record:
-                known = count_photos(record)
-            with only_watcher(database):
+                known = photos.count_photos(record)
+            with watcher.only_watcher(database):
                 notifier = _notifier(language) if should_notify else None
                 names = ", ".join(visible(folder.resolve()) for folder in folders)
-                note(words["watching"].format(folder=names, count=known))
+                terminal.note(words["watching"].format(folder=names, count=known))
                 # Services are ended so; it is the same as Ctrl-C.
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
-                watch(
+                watcher.watch(
                     folders,
                     database,
-                    Settings(player, settings, sheet, language),
+                    watcher.Settings(player, settings, sheet, language),
                     _teller(language, notifier),
-                    polled() if poll else notified(folders),
+                    watcher.polled() if poll else watcher.notified(folders),
                 )
     except KeyboardInterrupt:
-        note(f"\n{words['watch_ended'].format(path=visible(database))}")
+        terminal.note(f"\n{words['watch_ended'].format(path=visible(database))}")
 
 
-def told_line(told: NewResult, language: str, paint: Paint) -> str:
+def told_line(told: watcher.NewResult, language: str, paint: Paint) -> str:
     """A result in one line: photo, player, game, total, how sure, rank."""
     words = texts_in(language).report
     reading, result = told.result.reading, told.result
@@ -160,23 +136,23 @@ def _notifier(language: str) -> str | None:
     try:
         return find_notifier()
     except BrikksError as error:
-        complain(None, error, language)
+        terminal.complain(None, error, language)
         return None
 
 
-def _teller(language: str, notifier: str | None) -> Tell:
-    words, paint = texts_in(language).report, terminal_paint()
+def _teller(language: str, notifier: str | None) -> watcher.Tell:
+    words, paint = texts_in(language).report, terminal.terminal_paint()
 
-    def tell(news: News) -> None:
-        if isinstance(news, Failure):
-            complain(news.photo, news.error, language)
-        elif isinstance(news, Recovered):
+    def tell(news: watcher.News) -> None:
+        if isinstance(news, watcher.Failure):
+            terminal.complain(news.photo, news.error, language)
+        elif isinstance(news, watcher.Recovered):
             back = words["record_back" if news.folder is None else "folder_back"]
-            note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
-        elif isinstance(news, OwnerConflict):
+            terminal.note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
+        elif isinstance(news, entries.OwnerConflict):
             tell_owner(news, language)
         else:
-            say(told_line(news, language, paint))
+            terminal.say(told_line(news, language, paint))
             if notifier is not None:
                 result, title = news.result, game_title(news.result.played)
                 figure = title if result.total is None else result.total

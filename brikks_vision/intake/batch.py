@@ -23,27 +23,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from brikks_vision import errors, games, layout
 from brikks_vision.detect.headers import MAX_SECONDS
-from brikks_vision.errors import (
-    BrikksError,
-    ExitCode,
-    OutputNotWritable,
-    PhotoUnreadable,
-    ReadingFailed,
-    ReadingTooSlow,
-)
 from brikks_vision.files import write_whole
-from brikks_vision.games import unreadable
 from brikks_vision.intake.workers import Workers
-from brikks_vision.layout import Printing
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, Status
-from brikks_vision.show.analysis import (
-    ENCODING,
-    analysis_rows,
-    csv_bytes,
-    reading_values,
-    sheet_columns,
-)
+from brikks_vision.show import analysis
 from brikks_vision.text.phrases import spreadsheet_text
 
 _Item = TypeVar("_Item")
@@ -68,7 +53,7 @@ class SheetLine:
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
-        return cls(reading_values(reading))
+        return cls(analysis.reading_values(reading))
 
     @property
     def status(self) -> Status:
@@ -94,7 +79,7 @@ class PhotoLines:
     sheets: tuple[SheetLine, ...]
     is_new: bool
     is_final: bool
-    code: ExitCode
+    code: errors.ExitCode
     stamp: Stamp | None = None
 
 
@@ -116,7 +101,7 @@ def _bytes_of(file: Path) -> bytes:
 def read_source(
     file: Source,
     load: Callable[[], bytes],
-    settings: tuple[GameSettings, str, Printing | str | None],
+    settings: tuple[GameSettings, str, layout.Printing | str | None],
     read_before: Iterable[str] = (),
 ) -> PhotoLines:
     """`read_photo` of whatever ``load`` gives, which may raise a BrikksError."""
@@ -128,16 +113,18 @@ def read_source(
         data = load()
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 in read_before:
-            return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
+            return PhotoLines(file, sha256, (), False, True, errors.ExitCode.CERTAIN)
         readings = scan_all(data, language=language, sheet=sheet, **known)
-    except BrikksError as error:
-        is_final = isinstance(error, PhotoUnreadable) and not isinstance(error, ReadingTooSlow)
+    except errors.BrikksError as error:
+        is_final = isinstance(error, errors.PhotoUnreadable) and not isinstance(
+            error, errors.ReadingTooSlow
+        )
         return failed(file, sha256, error, language, is_final=is_final, known=known)
     except Exception as error:
         # one photo must not end the reading of thousands; developers see where it failed
         if sys.flags.dev_mode:
             raise
-        reason = ReadingFailed(f"{type(error).__name__}: {error}")
+        reason = errors.ReadingFailed(f"{type(error).__name__}: {error}")
         return failed(file, sha256, reason, language, is_final=False)
     return photo_lines(file, sha256, _sheet_lines(readings, file, sha256, known))
 
@@ -145,9 +132,10 @@ def read_source(
 def _sheet_lines(
     readings: Sequence[Reading], file: Source, sha256: str, known: GameSettings
 ) -> tuple[SheetLine, ...]:
-    rows = analysis_rows(readings, str(file), sha256, known)
+    rows = analysis.analysis_rows(readings, str(file), sha256, known)
     return tuple(
-        SheetLine(reading_values(reading), row) for reading, row in zip(readings, rows, strict=True)
+        SheetLine(analysis.reading_values(reading), row)
+        for reading, row in zip(readings, rows, strict=True)
     )
 
 
@@ -156,22 +144,22 @@ def photo_lines(
 ) -> PhotoLines:
     """A photo that has been read."""
     statuses = {sheet.status for sheet in sheets}
-    code = ExitCode.UNREADABLE if Status.UNREADABLE in statuses else ExitCode.CERTAIN
-    if Status.UNCERTAIN in statuses and code is ExitCode.CERTAIN:
-        code = ExitCode.UNCERTAIN
+    code = errors.ExitCode.UNREADABLE if Status.UNREADABLE in statuses else errors.ExitCode.CERTAIN
+    if Status.UNCERTAIN in statuses and code is errors.ExitCode.CERTAIN:
+        code = errors.ExitCode.UNCERTAIN
     return PhotoLines(file, sha256, sheets, is_new, True, code)
 
 
 def failed(
     file: Source,
     sha256: str | None,
-    error: BrikksError,
+    error: errors.BrikksError,
     language: str,
     is_final: bool,
     known: GameSettings = NO_SETTINGS,
 ) -> PhotoLines:
     """A photo that was not read, and why."""
-    reading = unreadable(Path(file).name, error.text(language))
+    reading = games.unreadable(Path(file).name, error.text(language))
     if sha256 is None:
         lines: tuple[SheetLine, ...] = (SheetLine.of(reading),)
     else:
@@ -216,7 +204,7 @@ def _photo_of(
 ) -> PhotoLines:
     try:
         photo = future.result()
-    except BrikksError as error:
+    except errors.BrikksError as error:
         return failed(file, None, error, language, is_final=False)
     if photo.sha256 is None or photo.sheets:
         return photo
@@ -292,7 +280,7 @@ def _entries(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise OutputNotWritable(path, error.strerror or error) from error
+        raise errors.OutputNotWritable(path, error.strerror or error) from error
 
 
 @contextmanager
@@ -308,7 +296,7 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
     except OSError as error:
-        raise OutputNotWritable(path, error.strerror or error) from error
+        raise errors.OutputNotWritable(path, error.strerror or error) from error
 
     def add(photo: PhotoLines) -> None:
         entry: dict[str, Any] = {
@@ -326,7 +314,7 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
             if os.write(file, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
-            raise OutputNotWritable(path, error.strerror or error) from error
+            raise errors.OutputNotWritable(path, error.strerror or error) from error
 
     try:
         # a line that was torn when the disk was full must not take the next one with it
@@ -356,10 +344,10 @@ def read_table(path: Path) -> dict[str, list[list[str]]]:
     rows: dict[str, list[list[str]]] = {}
     with (
         suppress(OSError, UnicodeDecodeError, csv.Error),
-        path.open(newline="", encoding=ENCODING) as file,
+        path.open(newline="", encoding=analysis.ENCODING) as file,
     ):
         lines = csv.reader(file)
-        if next(lines, None) == list(sheet_columns()):
+        if next(lines, None) == list(analysis.sheet_columns()):
             for line in lines:
                 rows.setdefault(line[0], []).append(line)
     return rows
@@ -380,7 +368,7 @@ def write_table(
     OutputNotWritable
     """
     rows: list[Sequence[object]] = []
-    columns = sheet_columns()[1:-1]
+    columns = analysis.sheet_columns()[1:-1]
     for file in files:
         name = str(file)
         if file in done:
@@ -391,4 +379,4 @@ def write_table(
             ]
         else:
             rows += [[name, *row[1:]] for row in before.get(spreadsheet_text(name), [])]
-    write_whole(path, csv_bytes(sheet_columns(), rows))
+    write_whole(path, analysis.csv_bytes(analysis.sheet_columns(), rows))

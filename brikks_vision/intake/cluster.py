@@ -47,44 +47,16 @@ import fsspec
 from distributed import Client, KilledWorker, Security
 from distributed.comm import connect
 
+from brikks_vision import errors, layout
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.detect.photo import MAX_FILE_BYTES
-from brikks_vision.errors import (
-    BrikksError,
-    FileTooLarge,
-    FolderWithoutPictures,
-    PhotoEmpty,
-    PhotoEndsReaders,
-    PhotoMissing,
-    PhotoNotOnWorkers,
-    PhotoNotPermitted,
-    ReaderStopped,
-    ReadingTooSlow,
-    SchedulerGone,
-    SchedulerUnreachable,
-    StoreUnreadable,
-    WorkersAwaited,
-    WorkersUnfit,
-)
-from brikks_vision.intake.batch import (
-    PhotoLines,
-    ReadBefore,
-    Settings,
-    Source,
-    Stamp,
-    failed,
-    photo_lines,
-    read_source,
-)
-from brikks_vision.intake.folders import PHOTO_SUFFIXES
-from brikks_vision.intake.workers import Workers
-from brikks_vision.layout import Printing
+from brikks_vision.intake import batch, folders, workers
 from brikks_vision.reading import GameSettings
 
 IDLE_SECONDS = 60  # after which a process that reads ends; a cluster has other work, too
 MAX_ENDED = 2  # processes for one photo
 _hiring = threading.Lock()
-_readers: Workers[ReadTask, PhotoLines] | None = None
+_readers: workers.Workers[ReadTask, batch.PhotoLines] | None = None
 
 
 @dataclass(frozen=True)
@@ -98,11 +70,11 @@ class ReadTask:
     name: str
     place: str | bytes
     is_url: bool
-    settings: tuple[GameSettings, str, Printing | None]
+    settings: tuple[GameSettings, str, layout.Printing | None]
     version: str
 
 
-def read_task(errand: ReadTask) -> PhotoLines:
+def read_task(errand: ReadTask) -> batch.PhotoLines:
     """Read a photo on a worker of a cluster, in a separate process.
 
     Raises
@@ -112,20 +84,20 @@ def read_task(errand: ReadTask) -> PhotoLines:
     """
     ours = version("brikks-vision")
     if ours != errand.version:
-        raise WorkersUnfit(f"brikks-vision {ours}", errand.version)
-    reason: BrikksError = PhotoEndsReaders()
+        raise errors.WorkersUnfit(f"brikks-vision {ours}", errand.version)
+    reason: errors.BrikksError = errors.PhotoEndsReaders()
     for _ in range(MAX_ENDED):
         try:
             return _workers().start(errand).result()
-        except ReaderStopped:
+        except errors.ReaderStopped:
             continue
-        except ReadingTooSlow as error:
+        except errors.ReadingTooSlow as error:
             reason = error
             break
-    return failed(errand.name, None, reason, errand.settings[1], is_final=False)
+    return batch.failed(errand.name, None, reason, errand.settings[1], is_final=False)
 
 
-def _workers() -> Workers[ReadTask, PhotoLines]:
+def _workers() -> workers.Workers[ReadTask, batch.PhotoLines]:
     """The processes of this worker, as many as it has threads."""
     global _readers
     with _hiring:
@@ -136,13 +108,13 @@ def _workers() -> Workers[ReadTask, PhotoLines]:
             # themselves when their worker is gone.
             multiprocessing.current_process().daemon = False
             threads = get_worker().state.nthreads
-            _readers = Workers(_read_here, threads, MAX_SECONDS, IDLE_SECONDS)
+            _readers = workers.Workers(_read_here, threads, MAX_SECONDS, IDLE_SECONDS)
         return _readers
 
 
-def _read_here(errand: ReadTask) -> PhotoLines:
+def _read_here(errand: ReadTask) -> batch.PhotoLines:
     """Read the photo in this process."""
-    return read_source(errand.name, lambda: _remote_bytes(errand), errand.settings)
+    return batch.read_source(errand.name, lambda: _remote_bytes(errand), errand.settings)
 
 
 def _remote_bytes(errand: ReadTask) -> bytes:
@@ -156,8 +128,8 @@ def _remote_bytes(errand: ReadTask) -> bytes:
 
     try:
         return read_file(Path(errand.place))
-    except (PhotoMissing, PhotoNotPermitted):
-        raise PhotoNotOnWorkers(errand.place) from None
+    except (errors.PhotoMissing, errors.PhotoNotPermitted):
+        raise errors.PhotoNotOnWorkers(errand.place) from None
 
 
 # Where stores tell that an object has changed: S3, Azure; S3 and files; Google.
@@ -168,7 +140,7 @@ def is_url(photo: str) -> bool:
     return "://" in photo
 
 
-def file_stamp(file: Path) -> Stamp | None:
+def file_stamp(file: Path) -> batch.Stamp | None:
     """By what a file is known again; None where it cannot be seen."""
     try:
         status = file.stat()
@@ -177,7 +149,7 @@ def file_stamp(file: Path) -> Stamp | None:
     return os.path.abspath(file), status.st_size, str(status.st_mtime_ns)
 
 
-def photos_of_store(url: str) -> dict[str, Stamp]:
+def photos_of_store(url: str) -> dict[str, batch.Stamp]:
     """The picture, or the pictures in the folder (not below it), sorted by URL; with their stamps.
 
     Raises
@@ -197,7 +169,7 @@ def photos_of_store(url: str) -> dict[str, Stamp]:
             photo = str(store.unstrip_protocol(name))
             photos[photo] = (photo, int(entry.get("size") or 0), _changed(entry))
     if not photos:
-        raise FolderWithoutPictures(url)
+        raise errors.FolderWithoutPictures(url)
     return photos
 
 
@@ -214,19 +186,19 @@ def read_url(url: str) -> bytes:
     except Exception as error:  # each store has errors of its own
         raise _unreadable(url, error) from error
     if len(data) > MAX_FILE_BYTES:
-        raise FileTooLarge(len(data) // 1_000_000, MAX_FILE_BYTES // 1_000_000)
+        raise errors.FileTooLarge(len(data) // 1_000_000, MAX_FILE_BYTES // 1_000_000)
     if not data:
-        raise PhotoEmpty
+        raise errors.PhotoEmpty
     return data
 
 
-def _unreadable(url: str, error: Exception) -> StoreUnreadable:
-    return StoreUnreadable(url, " ".join(f"{type(error).__name__}: {error}".split()))
+def _unreadable(url: str, error: Exception) -> errors.StoreUnreadable:
+    return errors.StoreUnreadable(url, " ".join(f"{type(error).__name__}: {error}".split()))
 
 
 def _is_picture(name: str) -> bool:
     last = name.rpartition("/")[2]
-    return last.lower().endswith(PHOTO_SUFFIXES) and not last.startswith(".")
+    return last.lower().endswith(folders.PHOTO_SUFFIXES) and not last.startswith(".")
 
 
 def _changed(entry: dict[str, Any]) -> str:
@@ -260,34 +232,34 @@ class KnownPhotos:
     urls : the stamps of photos in stores, as their listing told them.
     """
 
-    read_before: ReadBefore
-    contents: Mapping[Stamp, str]
-    urls: Mapping[str, Stamp]
+    read_before: batch.ReadBefore
+    contents: Mapping[batch.Stamp, str]
+    urls: Mapping[str, batch.Stamp]
 
-    def stamp(self, source: Source) -> Stamp | None:
+    def stamp(self, source: batch.Source) -> batch.Stamp | None:
         return self.urls.get(source) if isinstance(source, str) else file_stamp(source)
 
-    def lines(self, source: Source, stamp: Stamp | None) -> PhotoLines | None:
+    def lines(self, source: batch.Source, stamp: batch.Stamp | None) -> batch.PhotoLines | None:
         """What was read of the photo before; None where it is not known unopened."""
         sha256 = None if stamp is None else self.contents.get(stamp)
         if sha256 is None or sha256 not in self.read_before:
             return None
-        return photo_lines(source, sha256, self.read_before[sha256], is_new=False)
+        return batch.photo_lines(source, sha256, self.read_before[sha256], is_new=False)
 
-    def checked(self, photo: PhotoLines) -> PhotoLines:
+    def checked(self, photo: batch.PhotoLines) -> batch.PhotoLines:
         """What counts of a photo that was read: of a content known before what was kept."""
         before = self.read_before.get(photo.sha256 or "")
         if before is None:
             return photo
-        return photo_lines(photo.file, str(photo.sha256), before, is_new=False)
+        return batch.photo_lines(photo.file, str(photo.sha256), before, is_new=False)
 
 
 @dataclass(frozen=True)
 class _InFlight:
     """A photo that is handed out. size : the bytes sent with it."""
 
-    source: Source
-    stamp: Stamp | None
+    source: batch.Source
+    stamp: batch.Stamp | None
     future: Any
     size: int
 
@@ -295,7 +267,7 @@ class _InFlight:
 class _Flights:
     """The photos that a cluster has at the moment."""
 
-    def __init__(self, client: Client, cluster: Cluster, settings: Settings) -> None:
+    def __init__(self, client: Client, cluster: Cluster, settings: batch.Settings) -> None:
         self.under_way: dict[str, _InFlight] = {}
         self._client, self._cluster = client, cluster
         self._settings = _for_workers(settings)
@@ -312,7 +284,7 @@ class _Flights:
         self._count_threads()
         return len(under_way) < (self._cluster.at_once or PHOTOS_A_THREAD * max(1, self._threads))
 
-    def start(self, source: Source, stamp: Stamp | None) -> None:
+    def start(self, source: batch.Source, stamp: batch.Stamp | None) -> None:
         """Hand out a photo.
 
         Raises
@@ -332,7 +304,7 @@ class _Flights:
         self.under_way[key] = _InFlight(source, stamp, future, size)
         future.add_done_callback(lambda future: self._finished.put(future.key))
 
-    def landed(self) -> list[tuple[_InFlight, PhotoLines | Exception | None]]:
+    def landed(self) -> list[tuple[_InFlight, batch.PhotoLines | Exception | None]]:
         """Those that ended since the last call, after a short wait: what was read, or what failed.
 
         None: the scheduler lost it.
@@ -346,7 +318,7 @@ class _Flights:
         read = self._gathered([each.future for each in flights if each.future.status == "finished"])
         return [(flight, read.get(flight.future.key) or _failure(flight)) for flight in flights]
 
-    def _gathered(self, futures: Sequence[Any]) -> dict[str, PhotoLines]:
+    def _gathered(self, futures: Sequence[Any]) -> dict[str, batch.PhotoLines]:
         """What was read, by key, fetched in one go; without those that are lost on the way."""
         with suppress(Exception):  # of the network, of the scheduler's end, of one of the futures
             results = self._client.gather(list(futures))
@@ -372,12 +344,12 @@ class _Flights:
 
 
 def read_on_cluster(
-    sources: Sequence[Source],
+    sources: Sequence[batch.Source],
     cluster: Cluster,
-    settings: Settings,
+    settings: batch.Settings,
     known: KnownPhotos,
-    tell: Callable[[BrikksError], None],
-) -> Generator[PhotoLines, None, None]:
+    tell: Callable[[errors.BrikksError], None],
+) -> Generator[batch.PhotoLines, None, None]:
     """Read photos on a cluster; yields each when it is done, in any order.
 
     When the iteration ends, for any reason, photos that are handed out are taken back. tell : is
@@ -387,14 +359,14 @@ def read_on_cluster(
     ------
     SchedulerUnreachable, SchedulerGone, WorkersUnfit, BrikksError of `open_printing`
     """
-    waiting, suspects = deque(sources), deque[Source]()
-    seen_to_fail: set[Source] = set()
+    waiting, suspects = deque(sources), deque[batch.Source]()
+    seen_to_fail: set[batch.Source] = set()
     has_read = has_told = False
     with _connected(cluster.address) as client:
         flights = _Flights(client, cluster, settings)
         while waiting or suspects or flights.under_way:
             if client.status not in ("running", "connecting"):
-                raise SchedulerGone(cluster.address)
+                raise errors.SchedulerGone(cluster.address)
             while client.status == "running" and waiting and flights.have_room():
                 photo = _handed_out(waiting.popleft(), flights, settings, known)
                 if photo is not None:
@@ -405,9 +377,9 @@ def read_on_cluster(
                 continue  # all that was left was known
             if client.status == "running" and not has_told and flights.nobody_reads():
                 has_told = True
-                tell(WorkersAwaited(cluster.address))
+                tell(errors.WorkersAwaited(cluster.address))
             for flight, outcome in flights.landed():
-                if isinstance(outcome, PhotoLines):
+                if isinstance(outcome, batch.PhotoLines):
                     has_read = True
                     photo = replace(outcome, file=flight.source, stamp=flight.stamp)
                     yield known.checked(photo)
@@ -417,18 +389,18 @@ def read_on_cluster(
                     error = _unfit(outcome)
                     if not has_read:
                         raise error
-                    yield failed(flight.source, None, error, settings[1], is_final=False)
+                    yield batch.failed(flight.source, None, error, settings[1], is_final=False)
                 elif flight.source in seen_to_fail:
-                    reason = PhotoEndsReaders()
-                    yield failed(flight.source, None, reason, settings[1], is_final=False)
+                    reason = errors.PhotoEndsReaders()
+                    yield batch.failed(flight.source, None, reason, settings[1], is_final=False)
                 else:
                     seen_to_fail.add(flight.source)
                     suspects.append(flight.source)
 
 
 def _handed_out(
-    source: Source, flights: _Flights, settings: Settings, known: KnownPhotos
-) -> PhotoLines | None:
+    source: batch.Source, flights: _Flights, settings: batch.Settings, known: KnownPhotos
+) -> batch.PhotoLines | None:
     """Hand out a photo; what is to say of it at once, where it is known or cannot be sent."""
     stamp = known.stamp(source)
     lines = known.lines(source, stamp)
@@ -436,8 +408,8 @@ def _handed_out(
         return lines
     try:
         flights.start(source, stamp)
-    except BrikksError as error:
-        return failed(source, None, error, settings[1], is_final=False)
+    except errors.BrikksError as error:
+        return batch.failed(source, None, error, settings[1], is_final=False)
     return None
 
 
@@ -454,7 +426,7 @@ def _connected(address: str) -> Iterator[Client]:
             client = Client(address, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
-            raise SchedulerUnreachable(address, reason) from error
+            raise errors.SchedulerUnreachable(address, reason) from error
         with client:
             yield client
 
@@ -473,7 +445,7 @@ async def _answer(address: str) -> None:
         raise TimeoutError(f"no answer after {ANSWER_SECONDS} s") from None
 
 
-def _for_workers(settings: Settings) -> tuple[GameSettings, str, Printing | None]:
+def _for_workers(settings: batch.Settings) -> tuple[GameSettings, str, layout.Printing | None]:
     """The settings, with the printing itself in place of a name that workers do not know."""
     known, language, sheet = settings
     if sheet is None:
@@ -483,7 +455,7 @@ def _for_workers(settings: Settings) -> tuple[GameSettings, str, Printing | None
     return known, language, open_printing(sheet)
 
 
-def _bytes_of(source: Source) -> bytes:
+def _bytes_of(source: batch.Source) -> bytes:
     if isinstance(source, str):
         return read_url(source)
     from brikks_vision.detect.photo import read_file
@@ -501,9 +473,9 @@ def _failure(flight: _InFlight) -> Exception | None:
     return None
 
 
-def _unfit(reason: Exception) -> BrikksError:
+def _unfit(reason: Exception) -> errors.BrikksError:
     """What the worker says, or that it cannot even take the task."""
-    if isinstance(reason, BrikksError):
+    if isinstance(reason, errors.BrikksError):
         return reason
     told = " ".join(f"{type(reason).__name__}: {reason}".split())
-    return WorkersUnfit(told, version("brikks-vision"))
+    return errors.WorkersUnfit(told, version("brikks-vision"))

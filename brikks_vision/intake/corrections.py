@@ -11,42 +11,19 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from brikks_vision import errors, games
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.decode.game import Game
 from brikks_vision.decode.prices import Decoded
-from brikks_vision.errors import BoardOfSeveralPhotos, BoardWithoutPhoto, GameImpossible
-from brikks_vision.games import (
-    board_of,
-    checked_settings,
-    game_named,
-    game_of,
-    layout_of,
-    on_board,
-    own_settings,
-    settings_of,
-)
 from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout
-from brikks_vision.pipeline import ScanResult, read_again
-from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import GameSettings, Reading, ReadSheet
-from brikks_vision.reading.views import SheetView
+from brikks_vision.pipeline import ScanResult, read_again, words
+from brikks_vision.reading import GameSettings, Reading, ReadSheet, views
+from brikks_vision.record import photos, results, rows
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, PhotoFacts, Result
-from brikks_vision.record.photos import find_photo
-from brikks_vision.record.results import (
-    answers_of,
-    best_reading,
-    correct,
-    corrections,
-    get_result,
-    kept_evidence_of,
-    material_of,
-    rewrite_corrections,
-)
-from brikks_vision.record.rows import AS_READ, UNNAMED
 
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 
@@ -74,7 +51,7 @@ class SheetNow:
     result: Result
     reading: ReadSheet
     posterior: Decoded[Any]
-    view: SheetView
+    view: views.SheetView
     evidence: Evidence
     answers: Mapping[str, str]
 
@@ -89,11 +66,11 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
     with snapshot(record):
-        result, made = get_result(record, number), corrections(record, number)
-        if on_board(result.reading):
-            raise BoardWithoutPhoto(number)
+        result, made = results.get_result(record, number), results.corrections(record, number)
+        if games.on_board(result.reading):
+            raise errors.BoardWithoutPhoto(number)
         evidence = _kept_evidence(record, result)
-    layout, game = layout_of(result.reading), game_of(result.reading)
+    layout, game = games.layout_of(result.reading), games.game_of(result.reading)
     answers, evidence = _folded(made, evidence, game)
     reading, posterior = _decoded(evidence, answers, layout, language)
     if result.reading.score is not None and reading.score != result.reading.score:
@@ -119,14 +96,14 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     """
     with transaction(record):
         now = sheet_now(record, number, language)
-        layout = layout_of(now.reading)
+        layout = games.layout_of(now.reading)
         before = mark_at(now, place)
         answers = dict(now.answers)
-        if mark == AS_READ:
+        if mark == rows.AS_READ:
             answers.pop(place, None)
         else:
             ((place, mark),) = checked_answers(
-                {place: mark}, game_named(layout.game), layout
+                {place: mark}, games.game_named(layout.game), layout
             ).items()
             answers[place] = mark
         reading, _ = _decoded(now.evidence, answers, layout, language)
@@ -149,8 +126,8 @@ def correct_game(
     """
     with transaction(record):
         now = sheet_now(record, number, language)
-        layout = layout_of(now.reading)
-        known = checked_settings(said, [layout.game])
+        layout = games.layout_of(now.reading)
+        known = games.checked_settings(said, [layout.game])
         changes = _changes(now.evidence.known, known)
         if not changes:
             return
@@ -160,7 +137,7 @@ def correct_game(
 
 
 def correct_sheet(
-    record: Record, number: int, said: Said, language: str, who: str = UNNAMED
+    record: Record, number: int, said: Said, language: str, who: str = rows.UNNAMED
 ) -> None:
     """Let all that a person says of a sheet hold from now on, as one correction.
 
@@ -174,15 +151,15 @@ def correct_sheet(
     """
     with transaction(record):
         now = sheet_now(record, number, language)
-        layout = layout_of(now.reading)
+        layout = games.layout_of(now.reading)
         answers = {
             place: mark
             for place, mark in checked_answers(
-                said.answers, game_named(layout.game), layout
+                said.answers, games.game_named(layout.game), layout
             ).items()
             if now.answers.get(place) != mark
         }
-        known = {**now.evidence.known, **checked_settings(said.known, [layout.game])}
+        known = {**now.evidence.known, **games.checked_settings(said.known, [layout.game])}
         changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
         changes |= _changes(now.evidence.known, known)
         if changes:
@@ -202,32 +179,32 @@ def carry_over(record: Record, number: int, language: str) -> None:
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with transaction(record):
-        made = corrections(record, number)
-        best = get_result(record, number)
-        material = material_of(record, number)
+        made = results.corrections(record, number)
+        best = results.get_result(record, number)
+        material = results.material_of(record, number)
         places = {place for each in made for place in each.changes}
-        game = game_of(best.reading)
-        fields = {*game.MARKS, *settings_of([game.NAME])}
+        game = games.game_of(best.reading)
+        fields = {*game.MARKS, *games.settings_of([game.NAME])}
         known = all(place.partition(" ")[0] in fields for place in places)
         if material is None or not known:  # what stands cannot be decoded anew
             return
-        layout = layout_of(best.reading)
-        read = best_reading(record, number)
+        layout = games.layout_of(best.reading)
+        read = results.best_reading(record, number)
         evidence = evidence_from_json(material.evidence, game.FORMER_KEYS)
         rewritten = []
         for count in range(1, len(made) + 1):
             answers, asked = _folded(made[:count], evidence, game)
             reading, _ = _decoded(asked, answers, layout, language)
             rewritten.append(reading.as_of(read))
-        rewrite_corrections(record, number, rewritten)
+        results.rewrite_corrections(record, number, rewritten)
         said: dict[str, Any] = {}
-        for text in kept_evidence_of(record, number):
+        for text in results.kept_evidence_of(record, number):
             said |= evidence_from_json(text, game.FORMER_KEYS).known
         _, now = _folded(made, evidence, game)
-        known_too = own_settings(game.NAME, {**said, **now.known})
+        known_too = games.own_settings(game.NAME, {**said, **now.known})
         try:
             correct_sheet(record, number, Said(known=known_too), language)
-        except GameImpossible:
+        except errors.GameImpossible:
             return  # said with different photos, and at odds: the best one's hold
 
 
@@ -240,9 +217,9 @@ def answers_kept(record: Record, photo: PhotoFacts, seen: ScanResult) -> Mapping
     number = _board_in(record, photo)
     if number is None:
         return None
-    kept = get_result(record, number).reading
+    kept = results.get_result(record, number).reading
     is_same = _board_of(kept) == _board_of(seen.reading)
-    return answers_of(corrections(record, number)) if is_same else None
+    return results.answers_of(results.corrections(record, number)) if is_same else None
 
 
 def correct_board(
@@ -259,24 +236,24 @@ def correct_board(
         It was read from more photos than ``seen``.
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    said = board_of(seen.reading).canonical(answers)
+    said = games.board_of(seen.reading).canonical(answers)
     with transaction(record):
         number = _board_in(record, photo)
         if number is None:
             return
-        stood = get_result(record, number).reading
+        stood = results.get_result(record, number).reading
         if stood.photos and stood.photos != seen.reading.photos:
-            raise BoardOfSeveralPhotos(number, ", ".join(stood.photos))
-        things = {each.where: each.thing for each in board_of(stood).places(stood)}
-        before = answers_of(corrections(record, number))
+            raise errors.BoardOfSeveralPhotos(number, ", ".join(stood.photos))
+        things = {each.where: each.thing for each in games.board_of(stood).places(stood)}
+        before = results.answers_of(results.corrections(record, number))
         changes = {
-            place: (things.get(place, "?"), said.get(place, AS_READ))
+            place: (things.get(place, "?"), said.get(place, rows.AS_READ))
             for place in {**before, **said}
             if before.get(place) != said.get(place)
         }
         if changes:
             reading = replace(seen.reading, photo=stood.photo)
-            correct(record, number, reading, changes, who, thumbnail_of(seen, "en"))
+            results.correct(record, number, reading, changes, who, thumbnail_of(seen, "en"))
 
 
 def carry_over_board(record: Record, number: int, seen: ScanResult) -> None:
@@ -286,23 +263,23 @@ def carry_over_board(record: Record, number: int, seen: ScanResult) -> None:
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    made = corrections(record, number)
-    said = [answers_of(made[:count]) for count in range(1, len(made) + 1)]
-    rewrite_corrections(record, number, [read_again(seen, each).reading for each in said])
+    made = results.corrections(record, number)
+    said = [results.answers_of(made[:count]) for count in range(1, len(made) + 1)]
+    results.rewrite_corrections(record, number, [read_again(seen, each).reading for each in said])
 
 
 def _board_in(record: Record, photo: PhotoFacts) -> int | None:
     """The result of the board that a photo shows; None where the record has no such result."""
-    known = find_photo(record, photo.sha256)
+    known = photos.find_photo(record, photo.sha256)
     for number in () if known is None else known.results:
-        if on_board(get_result(record, number).reading):
+        if games.on_board(results.get_result(record, number).reading):
             return number
     return None
 
 
 def _board_of(reading: Reading) -> tuple[object, ...]:
     """What two readings on the same board have in common: names, and the colours of its fields."""
-    places = board_of(reading).places(reading)
+    places = games.board_of(reading).places(reading)
     return (reading.game, reading.sheet, *(place.ground for place in places))
 
 
@@ -314,7 +291,7 @@ def mark_at(now: SheetNow, place: str) -> str:
     AnswerUnclear, AnswerOffSheet
         There is no such place.
     """
-    layout, game = layout_of(now.reading), game_of(now.reading)
+    layout, game = games.layout_of(now.reading), games.game_of(now.reading)
     probe = game.MARKS.get(place.partition(" ")[0], ("",))[0]
     ((place, _),) = checked_answers({place: probe}, game, layout).items()
     return "?" if place in now.reading.covered else game.marks(now.posterior.state)[place]
@@ -325,18 +302,18 @@ def _save(
     now: SheetNow,
     reading: Reading,
     changes: Mapping[str, tuple[str, str]],
-    who: str = UNNAMED,
+    who: str = rows.UNNAMED,
 ) -> None:
     who = now.result.player or who
-    correct(record, now.result.id, reading.as_of(now.reading), changes, who)
+    results.correct(record, now.result.id, reading.as_of(now.reading), changes, who)
 
 
 def _kept_evidence(record: Record, result: Result) -> Evidence:
-    material = material_of(record, result.id)
+    material = results.material_of(record, result.id)
     if material is None:
-        best = best_reading(record, result.id)
-        return game_of(best).evidence_of_reading(best, layout_of(best))
-    return evidence_from_json(material.evidence, game_of(result.reading).FORMER_KEYS)
+        best = results.best_reading(record, result.id)
+        return games.game_of(best).evidence_of_reading(best, games.layout_of(best))
+    return evidence_from_json(material.evidence, games.game_of(result.reading).FORMER_KEYS)
 
 
 def _folded(
@@ -350,10 +327,12 @@ def _folded(
     }
     answers = {
         place: mark
-        for place, mark in answers_of(made).items()
+        for place, mark in results.answers_of(made).items()
         if place.partition(" ")[0] in game.MARKS
     }
-    return answers, replace(evidence, known=own_settings(game.NAME, {**evidence.known, **said}))
+    return answers, replace(
+        evidence, known=games.own_settings(game.NAME, {**evidence.known, **said})
+    )
 
 
 def _decoded(
@@ -364,7 +343,7 @@ def _decoded(
     reading, posterior = _decoded_text(
         evidence_json(evidence), tuple(sorted(answers.items())), printed
     )
-    return localize(reading, language), posterior
+    return words.localize(reading, language), posterior
 
 
 @lru_cache(_REMEMBERED)
@@ -372,9 +351,9 @@ def _decoded_text(
     evidence: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
 ) -> tuple[ReadSheet, Decoded[Any]]:
     layout: Any = printing_read_with(*printed)
-    game = game_named(layout.game)
+    game = games.game_named(layout.game)
     kept = evidence_from_json(evidence, game.FORMER_KEYS)
-    checked_settings(kept.known, [layout.game])
+    games.checked_settings(kept.known, [layout.game])
     return game.read("", kept, layout, dict(answers))
 
 

@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
-from brikks_vision.detect.headers import read_header
-from brikks_vision.detect.placement import Image, rectify
+from brikks_vision.detect import headers, placement
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout, bounds
@@ -71,7 +70,7 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
     )
 
 
-def small_jpeg(picture: Image) -> bytes:
+def small_jpeg(picture: placement.Image) -> bytes:
     """A picture with a long side of `THUMBNAIL_SIDE` at most, as a JPEG. picture: uint8 BGR."""
     factor = min(1.0, THUMBNAIL_SIDE / max(picture.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in picture.shape[:2])
@@ -95,7 +94,7 @@ def picture_area(layout: Layout, evidence: Evidence) -> Box:
 def picture_of(result: ScanResult) -> bytes:
     """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
     area = picture_area(result.layout, result.evidence)
-    flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
+    flat = placement.rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
     _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()
 
@@ -140,7 +139,7 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
 
 def _camera_date(data: bytes) -> datetime | None:
     try:
-        return read_header(data).taken
+        return headers.read_header(data).taken
     except PhotoUnreadable:
         return None
 

@@ -11,31 +11,15 @@ import numpy as np
 from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.errors import BoardWithoutPhoto, BrikksError, PhotoGivenTwice
 from brikks_vision.games import game_of, layout_of, on_board
-from brikks_vision.intake.corrections import (
-    Said,
-    answers_kept,
-    carry_over,
-    carry_over_board,
-    correct_board,
-    correct_sheet,
-    sheet_now,
-)
+from brikks_vision.intake import corrections
 from brikks_vision.intake.photos import sheet_reading
-from brikks_vision.pipeline import ScanResult, decoded, read_again
-from brikks_vision.pipeline.follow import check_one_state, photo_names
+from brikks_vision.pipeline import ScanResult, decoded, follow, read_again
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
+from brikks_vision.record import results, rows
 from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
 from brikks_vision.record.photos import add_photo, forget_photo, keep_together, sheets_of_photo
-from brikks_vision.record.results import (
-    best_reading,
-    get_result,
-    join_results,
-    material_of,
-    readings_of,
-)
-from brikks_vision.record.rows import UNNAMED
 
 
 def record_photo(
@@ -43,9 +27,9 @@ def record_photo(
     photo: PhotoFacts,
     sheets: Sequence[SheetReading],
     player: str | None,
-    said: Said,
+    said: corrections.Said,
     language: str,
-    who: str = UNNAMED,
+    who: str = rows.UNNAMED,
 ) -> Added:
     """Record a photo; what is said of its sheets holds, whether it was known before or not.
 
@@ -66,12 +50,12 @@ def record_photo(
     """
     added = _added(record, photo, sheets, player)
     for number in added.merged:
-        if get_result(record, number).photo.sha256 == photo.sha256:
-            carry_over(record, number, language)
-    if said != Said():
+        if results.get_result(record, number).photo.sha256 == photo.sha256:
+            corrections.carry_over(record, number, language)
+    if said != corrections.Said():
         for number in added.results:
             with suppress(BoardWithoutPhoto):  # see `record_board`
-                correct_sheet(record, number, said, language, who)
+                corrections.correct_sheet(record, number, said, language, who)
     return added
 
 
@@ -112,10 +96,10 @@ def record_together(
         number = _shown(record, first, alone)
         for photo, sheet in others:
             _added(record, photo, [sheet], player, number)
-        join_results(record, [number, *(_shown(record, *each) for each in others)])
+        results.join_results(record, [number, *(_shown(record, *each) for each in others)])
         keep_together(record, number, first.sha256, together)
         if on_board(together.reading) is None:
-            carry_over(record, number, language)
+            corrections.carry_over(record, number, language)
         return replace(added, results=(number,))
 
 
@@ -133,21 +117,21 @@ def add_view(
     """
     assert sheet.material is not None  # sheets have it
     with transaction(record):
-        now = sheet_now(record, number, language)
+        now = corrections.sheet_now(record, number, language)
         first, game = now.result.photo, game_of(now.reading)
-        if photo.sha256 in {facts.sha256 for facts, _ in readings_of(record, number)}:
+        if photo.sha256 in {facts.sha256 for facts, _ in results.readings_of(record, number)}:
             raise PhotoGivenTwice(photo.name, first.name)
-        layout, best = layout_of(now.reading), best_reading(record, number)
+        layout, best = layout_of(now.reading), results.best_reading(record, number)
         other = evidence_from_json(sheet.material.evidence)
-        check_one_state(
+        follow.check_one_state(
             (first.name, layout, now.evidence), (photo.name, layout_of(sheet.reading), other)
         )
         evidence = game.combined([now.evidence, other], layout)
         reading, _ = decoded(first.name, evidence, layout, {})
         reading = replace(
-            localize(reading, language).as_of(best), photos=(*photo_names(best), photo.name)
+            localize(reading, language).as_of(best), photos=(*follow.photo_names(best), photo.name)
         )
-        kept = material_of(record, number)
+        kept = results.material_of(record, number)
         material = kept and replace(kept, evidence=evidence_json(evidence))
         alone = [(first, SheetReading(best)), (photo, sheet)]
         record_together(record, alone, SheetReading(reading, None, material), None, language)
@@ -176,7 +160,7 @@ def record_board(
     seen: ScanResult,
     answers: Mapping[str, str] | None = None,
     player: str | None = None,
-    who: str = UNNAMED,
+    who: str = rows.UNNAMED,
 ) -> Added:
     """Record a board, as `record_photo` does, and what a person says of its fields.
 
@@ -189,12 +173,14 @@ def record_board(
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     read = seen
-    if answers and answers_kept(record, photo, seen) is None:
+    if answers and corrections.answers_kept(record, photo, seen) is None:
         read = read_again(seen, {})
     with transaction(record):
-        added = record_photo(record, photo, [sheet_reading(read, b"", "")], player, Said(), "")
+        added = record_photo(
+            record, photo, [sheet_reading(read, b"", "")], player, corrections.Said(), ""
+        )
         if answers is not None:
-            correct_board(record, photo, seen, answers, player or who)
+            corrections.correct_board(record, photo, seen, answers, player or who)
     return added
 
 
@@ -204,7 +190,7 @@ def record_board_together(
     seen: ScanResult,
     answers: Mapping[str, str] | None = None,
     player: str | None = None,
-    who: str = UNNAMED,
+    who: str = rows.UNNAMED,
 ) -> Added:
     """Record several photos of a board as `record_board` does one; parameters are those.
 
@@ -216,9 +202,9 @@ def record_board_together(
         added = record_together(
             record, [*zip(photos, alone, strict=True)], sheet_reading(read, b"", ""), player, ""
         )
-        carry_over_board(record, added.results[0], read)
+        corrections.carry_over_board(record, added.results[0], read)
         if answers is not None:
-            correct_board(record, photos[0], seen, answers, player or who)
+            corrections.correct_board(record, photos[0], seen, answers, player or who)
     return added
 
 
@@ -238,7 +224,7 @@ def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -
     ------
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
-    now, read = sheet_now(record, number, language), sheet.reading
+    now, read = corrections.sheet_now(record, number, language), sheet.reading
     if not _is_one_printing(now.reading, read):  # a better photo was read with another printing
         return sheet
     return replace(

@@ -27,33 +27,18 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import cv2
 import numpy as np
 
+from brikks_vision import errors
 from brikks_vision.detect.photo import Stored, load_photo, read_file
 from brikks_vision.detect.placement import Points, apply_homography
-from brikks_vision.errors import (
-    BrikksError,
-    LayoutUnknown,
-    NothingKept,
-    PhotoNotHere,
-    ResultNotKept,
-    TooFewSheets,
-)
-from brikks_vision.games import game_named, layout_of, on_board, settings_of, view_of
-from brikks_vision.games.learning import Proposal
+from brikks_vision.games import game_named, layout_of, learning, on_board, settings_of, view_of
 from brikks_vision.games.printings import check_name, printing_read_with
 from brikks_vision.intake.corrections import Said, correct_sheet
 from brikks_vision.intake.photos import content_hash, small_jpeg
 from brikks_vision.layout import Box, Printing
 from brikks_vision.reading import Reading
+from brikks_vision.record import questions, rows
 from brikks_vision.record.database import Record, snapshot
 from brikks_vision.record.entries import Correction, KeptPhoto
-from brikks_vision.record.questions import (
-    OwnerQuestion,
-    SheetsQuestion,
-    answer_owner,
-    answer_sheets,
-    check_answer,
-    find_question,
-)
 from brikks_vision.record.results import (
     corrections,
     keep_photo,
@@ -63,7 +48,6 @@ from brikks_vision.record.results import (
     readings_of,
     wants_corrected,
 )
-from brikks_vision.record.rows import UNNAMED
 from brikks_vision.show.history import GivenPhoto, given_page
 
 SHEET_MARGIN = 0.25  # cells around the paper: its edge can be seen, hardly anything beside it
@@ -123,7 +107,7 @@ def keep_shown(
             keep_photo(record, result, facts.sha256, picture_to_keep(photo, reading), total)
             is_kept = True
     if not is_kept:
-        raise PhotoNotHere(result)
+        raise errors.PhotoNotHere(result)
 
 
 def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | None = None) -> None:
@@ -134,11 +118,11 @@ def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | No
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     if wants_corrected(record):
-        with suppress(PhotoNotHere):
+        with suppress(errors.PhotoNotHere):
             keep_shown(record, result, photos or {})
 
 
-def learn_kept(record: Record, results: Sequence[int], name: str) -> Proposal:
+def learn_kept(record: Record, results: Sequence[int], name: str) -> learning.Proposal:
     """A printing from kept photos of marked sheets of it: of some results, or of all.
 
     Raises
@@ -155,14 +139,14 @@ def learn_kept(record: Record, results: Sequence[int], name: str) -> Proposal:
     counts = [(count, game) for game, count in games.items() if _from_marked(game)]
     count, game = max(counts, default=(0, ""))
     if count < MIN_SHEETS:
-        raise TooFewSheets(count, MIN_SHEETS)
+        raise errors.TooFewSheets(count, MIN_SHEETS)
     sheets = []
     for each in kept:
         if each.read.game == game:
             photo = load_photo(kept_picture(record, each), _WHOLE)
             marks = view_of(each.result.reading).marks
             sheets.append((replace(photo, name=str(each.result.id)), marks))
-    learnt: Proposal = _from_marked(game)(sheets, name)
+    learnt: learning.Proposal = _from_marked(game)(sheets, name)
     return learnt
 
 
@@ -188,7 +172,7 @@ def _corners(box: Box, to_photo: Any) -> Any:
 def _seen_again(record: Record, sha256: str) -> bytes | None:
     """The photo from where a folder was watched, if it still lies there unchanged."""
     for path in paths_of_photo(record, sha256):
-        with suppress(BrikksError):
+        with suppress(errors.BrikksError):
             data = read_file(Path(path))
             if content_hash(data) == sha256:
                 return data
@@ -211,9 +195,9 @@ def report_of(record: Record, results: Sequence[int], language: str) -> tuple[by
         kept = kept_photos(record, results)
         for number in results:
             if number not in {each.result.id for each in kept}:
-                raise ResultNotKept(number)
+                raise errors.ResultNotKept(number)
         if not kept:
-            raise NothingKept
+            raise errors.NothingKept
         pictures = [kept_picture(record, each) for each in kept]
         made = [corrections(record, each.result.id) for each in kept]
     files: dict[str, bytes] = {}
@@ -270,7 +254,7 @@ def marks_of(reading: Reading) -> dict[str, str]:
         return {place.where: place.thing for place in board.places(reading)}
     try:
         return dict(view_of(reading).marks)
-    except LayoutUnknown:
+    except errors.LayoutUnknown:
         return {}
 
 
@@ -300,7 +284,7 @@ def _own_printing(reading: Reading) -> Printing | None:
         return None
     try:
         return printing_read_with(str(reading.game), str(reading.sheet), reading.printing)
-    except LayoutUnknown:
+    except errors.LayoutUnknown:
         return layout_of(reading)  # type: ignore[no-any-return]
 
 
@@ -339,13 +323,13 @@ def answer_question(record: Record, key: str, answer: str, language: str, who: s
         It takes other answers.
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    question = find_question(record, key)
-    check_answer(question, answer)
-    if isinstance(question, SheetsQuestion):
-        answer_sheets(record, question, answer, who)
-    elif isinstance(question, OwnerQuestion):
-        answer_owner(record, question, answer, who)
+    question = questions.find_question(record, key)
+    questions.check_answer(question, answer)
+    if isinstance(question, questions.SheetsQuestion):
+        questions.answer_sheets(record, question, answer, who)
+    elif isinstance(question, questions.OwnerQuestion):
+        questions.answer_owner(record, question, answer, who)
     else:
         said = Said({question.doubt.where: answer})
-        correct_sheet(record, question.result.id, said, language, who or UNNAMED)
+        correct_sheet(record, question.result.id, said, language, who or rows.UNNAMED)
         keep_corrected(record, question.result.id)

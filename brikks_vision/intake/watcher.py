@@ -42,15 +42,9 @@ from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import scan_sheets
 from brikks_vision.reading import GameSettings
+from brikks_vision.record import photos
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
-from brikks_vision.record.photos import (
-    add_photo,
-    add_unread,
-    find_photo,
-    is_known_file,
-    remember_file,
-)
 from brikks_vision.record.results import get_result
 
 STILL = 1.0  # seconds without a change until a file counts as complete
@@ -211,7 +205,7 @@ def _taken_in(
 ) -> tuple[bool, list[News]]:
     is_patient = now - sighting.since < PATIENCE
     file = str(path.absolute())
-    if is_known_file(record, file, sighting.stamp.text):
+    if photos.is_known_file(record, file, sighting.stamp.text):
         return True, []
     try:
         data = read_file(path)
@@ -224,9 +218,9 @@ def _taken_in(
     except (PhotoNotPermitted, FileTooLarge) as error:
         return True, [Failure(path, error)]
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
-    if find_photo(record, facts.sha256) is not None:
-        remember_file(record, file, sighting.stamp.text, facts.sha256)
-        return True, [*add_photo(record, facts, (), settings.player).owners]
+    if photos.find_photo(record, facts.sha256) is not None:
+        photos.remember_file(record, file, sighting.stamp.text, facts.sha256)
+        return True, [*photos.add_photo(record, facts, (), settings.player).owners]
     try:
         sought = None if settings.sheet is None else printings_sought(None, settings.sheet)
         found = scan_sheets(data, settings.known, settings.language, None, sought)
@@ -245,13 +239,13 @@ def _taken_in(
     quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)
     troubles = [] if quiet else [Failure(path, error) for error in errors]
     if not sheets:
-        added = add_unread(record, facts, errors[0] if errors else NoSheetFound())
-        remember_file(record, file, sighting.stamp.text, facts.sha256)
+        added = photos.add_unread(record, facts, errors[0] if errors else NoSheetFound())
+        photos.remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
     readings = [sheet_reading(sheet, data, settings.language) for sheet in sheets]
     said = Said({}, settings.known)
     added = record_photo(record, facts, readings, settings.player, said, settings.language)
-    remember_file(record, file, sighting.stamp.text, facts.sha256)
+    photos.remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile
         return True, [*added.owners]
     told = [NewResult(path, get_result(record, n), n in added.merged) for n in added.results]

@@ -10,39 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from brikks_vision import errors, games
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.detect.photo import Photo, Source, Stored, stored
 from brikks_vision.detect.placement import Points
 from brikks_vision.detect.several import locate_all
-from brikks_vision.errors import (
-    AnswerOffSheet,
-    AnswersNeedOneSheet,
-    AnswerUnclear,
-    BoardCutOff,
-    BoardIsAnother,
-    BrikksError,
-    NoBoardFound,
-    NoSheetFound,
-    PhotoMirrored,
-    PhotoUnreadable,
-    SheetBackShown,
-    SheetCutOff,
-    SheetTooBlurred,
-    SheetTooSmall,
-    SourceUnknown,
-    UnknownValue,
-)
-from brikks_vision.games import (
-    check_played,
-    checked_settings,
-    game_named,
-    games_meant,
-    own_settings,
-    unreadable,
-    view_of,
-)
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.layout import Printing
+from brikks_vision.pipeline import passes, words
 from brikks_vision.pipeline.finders import (
     FINDERS,
     Find,
@@ -53,16 +28,6 @@ from brikks_vision.pipeline.finders import (
     locate_one,
     unread,
 )
-from brikks_vision.pipeline.passes import (
-    PASSES,
-    augmented_pass,
-    evidence_of,
-    fast_pass,
-    is_confident,
-    is_doubtful,
-    needs_augmentation,
-)
-from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
 from brikks_vision.text.languages import LANGUAGES
 
@@ -74,15 +39,15 @@ AnySheet: TypeAlias = "Printing | Proposal | str | Path"
 """What ``sheet`` of a scan may be: a printing, what was learnt, a definition's path, or a name."""
 NO_ANSWERS: Mapping[str, str] = {}
 NOT_SHOWN = (
-    NoSheetFound,
-    SheetBackShown,
-    SheetCutOff,
-    SheetTooBlurred,
-    SheetTooSmall,
-    PhotoMirrored,
-    NoBoardFound,
-    BoardCutOff,
-    BoardIsAnother,
+    errors.NoSheetFound,
+    errors.SheetBackShown,
+    errors.SheetCutOff,
+    errors.SheetTooBlurred,
+    errors.SheetTooSmall,
+    errors.PhotoMirrored,
+    errors.NoBoardFound,
+    errors.BoardCutOff,
+    errors.BoardIsAnother,
 )
 """What tells that one finder finds nothing in a photo that it can read: another one may."""
 
@@ -107,7 +72,7 @@ class ScanResult:
     @property
     def view(self) -> Any:
         """What is shown of the sheet or board."""
-        return view_of(self.reading, self.layout, getattr(self.posterior, "state", None))
+        return games.view_of(self.reading, self.layout, getattr(self.posterior, "state", None))
 
     def to_photo(self, points: Points) -> Points:
         """Where points of the printing (N, 2), in cells, lie in the photo's image, px."""
@@ -217,15 +182,15 @@ def _readings(
     locate: Locate,
 ) -> list[AnyReading]:
     """What `scan_sheets` reads; what cannot be read has a sentence that says why."""
-    shown: Sequence[ScanResult | PhotoUnreadable]
+    shown: Sequence[ScanResult | errors.PhotoUnreadable]
     try:
         sought = None if game is sheet is None else printings_sought(game, sheet)
         shown = scan_sheets(source, known, language, answers, sought, locate)
-    except PhotoUnreadable as error:
+    except errors.PhotoUnreadable as error:
         shown = [error]
     return [
-        unreadable(name_of(source), each.text(language), index, game)
-        if isinstance(each, PhotoUnreadable)
+        games.unreadable(name_of(source), each.text(language), index, game)
+        if isinstance(each, errors.PhotoUnreadable)
         else each.reading
         for index, each in enumerate(shown)
     ]
@@ -243,21 +208,21 @@ def _reading_of_all(
     from brikks_vision.pipeline.follow import scan_together  # which imports this module
 
     if len(sources) < 2:
-        raise SourceUnknown(type(sources).__name__)
+        raise errors.SourceUnknown(type(sources).__name__)
     sought = None if game is sheet is None else printings_sought(game, sheet)
     try:
         reading: AnyReading = scan_together(sources, known, language, answers, sought).reading
         return reading
-    except PhotoUnreadable as error:
+    except errors.PhotoUnreadable as error:
         names = tuple(map(name_of, sources))
-        return unreadable(names[0], error.text(language), 0, game, names)
+        return games.unreadable(names[0], error.text(language), 0, game, names)
 
 
 def _known(settings: Mapping[str, object], language: str, game: str | None) -> GameSettings:
     """What is said of the game; raises as `checked_settings`, and for an unknown language."""
     if str(language) not in LANGUAGES:
-        raise UnknownValue("language", language, ", ".join(LANGUAGES))
-    return checked_settings(settings, games_meant(game))
+        raise errors.UnknownValue("language", language, ", ".join(LANGUAGES))
+    return games.checked_settings(settings, games.games_meant(game))
 
 
 def scan_photo(
@@ -269,7 +234,7 @@ def scan_photo(
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
     (shown,) = scan_sheets(source, known, language, answers, printings, locate_one)
-    if isinstance(shown, PhotoUnreadable):
+    if isinstance(shown, errors.PhotoUnreadable):
         raise shown
     return shown
 
@@ -281,7 +246,7 @@ def scan_sheets(
     answers: Mapping[str, str] | None = None,
     printings: Sequence[Printing] | None = None,
     locate: Locate = locate_all,
-) -> list[ScanResult | PhotoUnreadable]:
+) -> list[ScanResult | errors.PhotoUnreadable]:
     """Like `scan_all`, with what pictures and the record need.
 
     The first finder counts that finds something which can be read.
@@ -301,7 +266,7 @@ def scan_sheets(
     name, photo, said = name_of(source), stored(source), NO_ANSWERS if answers is None else answers
     if not isinstance(said, Mapping) or said:
         _check_answers(said, printings_sought() if printings is None else printings)
-    failures: list[PhotoUnreadable] = []
+    failures: list[errors.PhotoUnreadable] = []
     for find in dict.fromkeys(FINDERS.values()):
         finders = [name for name, each in FINDERS.items() if each is find]
         of_finder = (
@@ -315,37 +280,37 @@ def scan_sheets(
             found = _read_all(find, photo, name, locate, known, said, of_finder)
         except NOT_SHOWN as error:
             found = [error]
-        wrong = [each for each in found if isinstance(each, PhotoUnreadable)]
+        wrong = [each for each in found if isinstance(each, errors.PhotoUnreadable)]
         if len(wrong) < len(found):
             for game in {each.layout.game for each in found if isinstance(each, ScanResult)}:
-                check_played(game, known)
+                games.check_played(game, known)
             return [
-                replace(each, reading=localize(each.reading, language))
+                replace(each, reading=words.localize(each.reading, language))
                 if isinstance(each, ScanResult)
                 else each
                 for each in found
             ]
         failures += wrong[:1]
-    raise unread(photo, max(failures, key=_tells, default=NoSheetFound()))
+    raise unread(photo, max(failures, key=_tells, default=errors.NoSheetFound()))
 
 
-def _tells(error: PhotoUnreadable) -> int:
+def _tells(error: errors.PhotoUnreadable) -> int:
     """How much an error tells of what a photo shows: the least where nothing was found."""
-    if isinstance(error, NoBoardFound):
+    if isinstance(error, errors.NoBoardFound):
         return 0
-    return 1 if isinstance(error, NoSheetFound | SheetBackShown) else 2
+    return 1 if isinstance(error, errors.NoSheetFound | errors.SheetBackShown) else 2
 
 
 def _check_answers(answers: Mapping[str, str], printings: Sequence[Printing]) -> None:
     """Raises AnswerUnclear or AnswerOffSheet where no such printing takes the answers."""
     if not isinstance(answers, Mapping):
-        raise AnswerUnclear(str(answers), '{"cell 3,4": "X"}')
-    failures: list[BrikksError] = []
+        raise errors.AnswerUnclear(str(answers), '{"cell 3,4": "X"}')
+    failures: list[errors.BrikksError] = []
     for layout in printings:
         try:
-            checked_answers(answers, game_named(layout.game), layout)
+            checked_answers(answers, games.game_named(layout.game), layout)
             return
-        except (AnswerUnclear, AnswerOffSheet) as error:
+        except (errors.AnswerUnclear, errors.AnswerOffSheet) as error:
             failures.append(error)
     if failures:
         raise failures[0]
@@ -359,20 +324,20 @@ def _read_all(
     known: GameSettings,
     answers: Mapping[str, str],
     printings: Sequence[Printing],
-) -> list[ScanResult | PhotoUnreadable]:
+) -> list[ScanResult | errors.PhotoUnreadable]:
     """Load, locate, observe, decode and judge; ``name``: what the readings call the photo.
 
     No finer photo is read where the coarse one is enough.
     """
     spent = Spent()
-    shown: list[ScanResult | PhotoUnreadable] = []
+    shown: list[ScanResult | errors.PhotoUnreadable] = []
     for detections in find(source, name, locate, printings, spent):
         if answers and len(detections.found) > 1:
-            raise AnswersNeedOneSheet(len(detections.found))
+            raise errors.AnswersNeedOneSheet(len(detections.found))
         look = _look if detections.is_first else _look_closer
         results = [
             each
-            if isinstance(each, PhotoUnreadable)
+            if isinstance(each, errors.PhotoUnreadable)
             else look(
                 detections.photo,
                 each,
@@ -395,8 +360,8 @@ def _read_all(
 
 def _known_of(game: str, known: GameSettings) -> GameSettings:
     """What is said, as far as it can be said of a game that a photo may show."""
-    own = own_settings(game, known)
-    return own if game_named(game).is_possible(own) else NO_SETTINGS
+    own = games.own_settings(game, known)
+    return own if games.game_named(game).is_possible(own) else NO_SETTINGS
 
 
 def _look(
@@ -412,13 +377,13 @@ def _look(
     """
     layout = placed.layout
     with clocked(spent, "read"):
-        evidence, _, _ = evidence_of(photo, placed, fast_pass, known)
-    if is_doubtful(evidence.marks):  # which spares weighing them by the rules
+        evidence, _, _ = passes.evidence_of(photo, placed, passes.fast_pass, known)
+    if passes.is_doubtful(evidence.marks):  # which spares weighing them by the rules
         return None
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
         # without the answers: a photo has the same evidence with them and without them
-        if not is_confident(reading, posterior, evidence, layout):
+        if not passes.is_confident(reading, posterior, evidence, layout):
             return None
         if answers:
             reading, posterior = decoded(photo.name, evidence, layout, answers)
@@ -437,21 +402,23 @@ def _look_closer(
     spent : as of `_look`.
     """
     layout = placed.layout
-    if layout.finder not in PASSES:
+    if layout.finder not in passes.PASSES:
         with clocked(spent, "read"):
-            evidence = game_named(layout.game).observe(photo, placed, known)
+            evidence = games.game_named(layout.game).observe(photo, placed, known)
         with clocked(spent, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, spent)
     with clocked(spent, "read"):
-        evidence, image, seen = evidence_of(photo, placed, PASSES[layout.finder], known)
+        evidence, image, seen = passes.evidence_of(
+            photo, placed, passes.PASSES[layout.finder], known
+        )
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
     # a sheet whose place is not sure stays uncertain anyway
-    again = evidence.is_clear and needs_augmentation(reading, posterior)
+    again = evidence.is_clear and passes.needs_augmentation(reading, posterior)
     if again:
         with clocked(spent, "read"):
-            marks = augmented_pass(evidence.marks, image, seen, placed.placement, layout)
+            marks = passes.augmented_pass(evidence.marks, image, seen, placed.placement, layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
         with clocked(spent, "rules"):
@@ -464,7 +431,7 @@ def decoded(photo: str, evidence: Any, layout: Any, answers: Mapping[str, str]) 
 
     photo : its name.
     """
-    game = game_named(layout.game)
+    game = games.game_named(layout.game)
     return game.read(photo, evidence, layout, checked_answers(answers, game, layout))
 
 
@@ -476,7 +443,7 @@ def read_again(result: ScanResult, answers: Mapping[str, str], language: str = "
     AnswerUnclear, AnswerOffSheet
     """
     read, posterior = decoded(result.reading.photo, result.evidence, result.layout, answers)
-    reading = localize(read, language).as_of(result.reading)
+    reading = words.localize(read, language).as_of(result.reading)
     return replace(result, reading=reading, posterior=posterior)
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from brikks_vision import errors
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
@@ -29,16 +30,6 @@ from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import try_to_locate
-from brikks_vision.errors import (
-    BrikksError,
-    NoBoardFound,
-    NoSheetFound,
-    PhotoMirrored,
-    PhotoUnreadable,
-    PrintingUnknown,
-    SheetCutOff,
-    SheetTooSmall,
-)
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline.passes import is_large_enough
@@ -65,12 +56,12 @@ class Detections:
     """
 
     photo: Photo
-    found: Sequence[Placed | PhotoUnreadable]
+    found: Sequence[Placed | errors.PhotoUnreadable]
     is_first: bool = False
     is_finest: bool = True
 
 
-Found = tuple[Alignment | PhotoUnreadable, ...]
+Found = tuple[Alignment | errors.PhotoUnreadable, ...]
 Locate = Callable[..., Found]
 """Takes an image and layouts, and what `locate` takes besides."""
 
@@ -92,7 +83,7 @@ def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Ph
     """
     try:
         found = locate(photo.image, layouts)
-    except PhotoUnreadable:
+    except errors.PhotoUnreadable:
         flipped = _flipped_by_blank(photo, locate, layouts)
         if flipped is None:
             raise
@@ -105,14 +96,14 @@ def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Ph
     other = photo.flipped()
     try:
         others, other_sides = _with_sides(other, locate(other.image, layouts))
-    except PhotoUnreadable:
+    except errors.PhotoUnreadable:
         others, other_sides = (), frozenset()
     if other_sides == {Side.AS_PRINTED}:
         return other, others
     if Side.MIRRORED not in sides:
         return photo, found
     if not other_sides or Side.MIRRORED in other_sides:
-        raise PhotoMirrored
+        raise errors.PhotoMirrored
     return other, others
 
 
@@ -128,14 +119,14 @@ def _flipped_by_blank(
     try:
         layout = locate_by_blank(flipped.image, layouts, COARSE_SEARCHES).layout
         found, sides = _with_sides(flipped, locate(flipped.image, (layout,)))
-    except PhotoUnreadable:
+    except errors.PhotoUnreadable:
         return None
     return (flipped, found) if sides == {Side.AS_PRINTED} else None
 
 
 def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:
     """What was found, not clear where the side is undecided; and the sides of all sheets."""
-    checked: list[Alignment | PhotoUnreadable] = []
+    checked: list[Alignment | errors.PhotoUnreadable] = []
     sides = set()
     for each in found:
         if isinstance(each, Alignment):
@@ -200,7 +191,7 @@ def find_boards(
     with clocked(spent, "load"):
         photo = load_photo(source, BOARD_SIDE)
         if photo.is_strip:
-            raise NoBoardFound
+            raise errors.NoBoardFound
         photo = replace(photo.at_most(BOARD_SIDE), name=name)
     with clocked(spent, "locate"):
         found = try_to_place(photo, boards)
@@ -209,42 +200,42 @@ def find_boards(
             finer = load_photo(source, FINE_BOARD_SIDE).at_most(FINE_BOARD_SIDE)
         with clocked(spent, "locate"):
             closer = try_to_place(finer, boards)
-        if not isinstance(closer, PhotoUnreadable):
+        if not isinstance(closer, errors.PhotoUnreadable):
             photo, found = replace(finer, name=name), closer
-    if isinstance(found, PhotoUnreadable):
+    if isinstance(found, errors.PhotoUnreadable):
         raise found
     yield Detections(photo, (found,))
 
 
-def try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadable:
+def try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | errors.PhotoUnreadable:
     """The board of the first game that finds one of its boards; else why there is none."""
-    failure: PhotoUnreadable = NoBoardFound()
+    failure: errors.PhotoUnreadable = errors.NoBoardFound()
     for name, of_game in groupby(boards, key=lambda each: str(each.game)):
         try:
             return game_named(name).place(photo.image, [*of_game])
-        except PhotoUnreadable as error:
-            failure = failure if isinstance(error, NoBoardFound) else error
+        except errors.PhotoUnreadable as error:
+            failure = failure if isinstance(error, errors.NoBoardFound) else error
     return failure
 
 
-def _is_small_board(photo: Photo, found: Placed | PhotoUnreadable) -> bool:
+def _is_small_board(photo: Photo, found: Placed | errors.PhotoUnreadable) -> bool:
     """Whether a finer photo shows more of a board: of a larger one all is seen no finer."""
-    if not isinstance(found, PhotoUnreadable):
+    if not isinstance(found, errors.PhotoUnreadable):
         return board_side(found) < MIN_BOARD
     corners = board_corners(photo.image)
     return corners is not None and _side_of(corners) < MIN_BOARD
 
 
-def unread(source: Stored, error: PhotoUnreadable) -> PhotoUnreadable:
+def unread(source: Stored, error: errors.PhotoUnreadable) -> errors.PhotoUnreadable:
     """The error, or, where no known sheet was found, that the printing of one is not known."""
-    if type(error) is not NoSheetFound:
+    if type(error) is not errors.NoSheetFound:
         return error
     photo = load_photo(source, FAST_LONG_SIDE)
     if photo.is_strip:
         return error
     image = photo.at_most(FAST_LONG_SIDE).image
     is_sheet = shows_lines(image) and (shows_page(image) or shows_grid(image))
-    return PrintingUnknown() if is_sheet else error
+    return errors.PrintingUnknown() if is_sheet else error
 
 
 def board_side(found: Placed) -> float:
@@ -279,14 +270,14 @@ def _first_found(
         return *located(photo, locate, layouts), False
     try:
         return *located(photo, partial(locate, searches=COARSE_SEARCHES), layouts), False
-    except PhotoUnreadable as error:
-        return photo, (), not isinstance(error, SheetTooSmall)
+    except errors.PhotoUnreadable as error:
+        return photo, (), not isinstance(error, errors.SheetTooSmall)
 
 
 def _load(source: Stored, long_side: int, meanwhile: Callable[[], object] = lambda: None) -> Photo:
     photo = load_photo(source, long_side, meanwhile)
     if photo.is_strip:
-        raise NoSheetFound
+        raise errors.NoSheetFound
     return photo
 
 
@@ -300,13 +291,15 @@ def _are_placed(found: Found) -> bool:
     return bool(found) and all(isinstance(each, Alignment) and each.is_clear for each in found)
 
 
-def _seen_closer(photo: Photo, placed: Alignment | PhotoUnreadable) -> Alignment | PhotoUnreadable:
+def _seen_closer(
+    photo: Photo, placed: Alignment | errors.PhotoUnreadable
+) -> Alignment | errors.PhotoUnreadable:
     """A sheet where it lies in a finer photo.
 
     The networks see the photo no larger than `brikks_vision.detect.locate.OVERVIEW_SIDE`, so that
     they would place it no better.
     """
-    if isinstance(placed, PhotoUnreadable) or placed.layout.finder == "network":
+    if isinstance(placed, errors.PhotoUnreadable) or placed.layout.finder == "network":
         return placed
     return resettled(photo.image, placed)
 
@@ -321,7 +314,7 @@ def _in_finer(photo: Photo, finer: Photo, found: Found) -> tuple[Photo, Found]:
 
 def _is_cut_off(found: Found) -> bool:
     """Whether all that is found reaches beyond the photo: a finer one shows no more of it."""
-    return bool(found) and all(isinstance(each, SheetCutOff) for each in found)
+    return bool(found) and all(isinstance(each, errors.SheetCutOff) for each in found)
 
 
 def _can_be_read_there(found: Found) -> bool:
@@ -355,7 +348,7 @@ def finer(source: Stored, photo: Photo, placed: Any, layout: Any) -> tuple[Photo
         return photo, placed
     try:
         fine = _match_orientation(photo, load_photo(source, LONG_SIDE))
-    except BrikksError:  # the file is gone meanwhile
+    except errors.BrikksError:  # the file is gone meanwhile
         return photo, placed
     if fine.full_size != photo.full_size:  # or is another
         return photo, placed

@@ -15,35 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from brikks_vision import errors, games, pipeline
 from brikks_vision.decode.following import JudgedTurn, ToldTurn, are_two_sheets
 from brikks_vision.detect.photo import Source, Stored, read_file, stored
-from brikks_vision.errors import (
-    OneOfPhotosUnreadable,
-    PhotoFollowedTwice,
-    PhotoGivenTwice,
-    PhotoOfAnother,
-    PhotoOfAnotherState,
-    PhotoUnreadable,
-    TooFewToFollow,
-    TurnsNotJudged,
-    UnknownValue,
-)
-from brikks_vision.games import checked_settings, game_named, game_of_all, games_meant, unreadable
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.layout import Cell, Printing
-from brikks_vision.pipeline import (
-    NO_ANSWERS,
-    AnySheet,
-    ScanResult,
-    name_of,
-    names_of,
-    read_again,
-    scan_photo,
-)
 from brikks_vision.pipeline.words import localize, verdict_in_words
 from brikks_vision.reading import NO_SETTINGS, PLAYERS, GameSettings, Reading, Status
-from brikks_vision.text.languages import LANGUAGES
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text import languages, phrases
 
 
 def scan_together(
@@ -52,7 +31,7 @@ def scan_together(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     printings: Sequence[Printing] | None = None,
-) -> ScanResult:
+) -> pipeline.ScanResult:
     """Read several photos as one, see `combined`; parameters as of `scan_photo`.
 
     Raises
@@ -63,18 +42,18 @@ def scan_together(
     """
     contents: dict[bytes, Source] = {}
     photos: list[tuple[str, Stored]] = []
-    alone: list[ScanResult] = []
+    alone: list[pipeline.ScanResult] = []
     for source in sources:
-        name = name_of(source)
+        name = pipeline.name_of(source)
         with _named(name):
             photos.append((name, stored(source)))
             content = content_of(photos[-1][1])
         if content in contents:
-            raise PhotoGivenTwice(*names_of(source, contents[content]))
+            raise errors.PhotoGivenTwice(*pipeline.names_of(source, contents[content]))
         contents[content] = source
     for name, photo in photos:
         with _named(name):
-            shown = scan_photo(photo, known, language, None, printings)
+            shown = pipeline.scan_photo(photo, known, language, None, printings)
         alone.append(replace(shown, reading=replace(shown.reading, photo=name)))
     return combined(alone, answers, language)
 
@@ -84,15 +63,15 @@ def _named(photo: str) -> Iterator[None]:
     """Raises OneOfPhotosUnreadable where the photo of that name cannot be read."""
     try:
         yield
-    except PhotoUnreadable as error:
-        raise OneOfPhotosUnreadable(photo, error) from None
+    except errors.PhotoUnreadable as error:
+        raise errors.OneOfPhotosUnreadable(photo, error) from None
 
 
 def combined(
-    alone: Sequence[ScanResult],
+    alone: Sequence[pipeline.ScanResult],
     answers: Mapping[str, str] | None = None,
     language: str = "en",
-) -> ScanResult:
+) -> pipeline.ScanResult:
     """The reading of several photos, or of some that were combined before; it lies as in the first.
 
     Raises
@@ -114,13 +93,13 @@ def combined(
     spent = {step: sum(each.reading.timing_ms.get(step, 0.0) for each in alone) for step in steps}
     together = replace(
         first,
-        evidence=game_named(first.layout.game).combined(
+        evidence=games.game_named(first.layout.game).combined(
             [each.evidence for each in alone], first.layout
         ),
         reading=replace(first.reading, photos=photos, timing_ms=spent),
         alone=tuple(photo for each in alone for photo in each.alone or (each,)),
     )
-    return read_again(together, answers or NO_ANSWERS, language)
+    return pipeline.read_again(together, answers or pipeline.NO_ANSWERS, language)
 
 
 def photo_names(reading: Reading) -> tuple[str, ...]:
@@ -136,9 +115,9 @@ def check_one_state(first: View, other: View) -> None:
     """Raises PhotoOfAnother or PhotoOfAnotherState where two photos cannot be read as one."""
     (first_name, layout, evidence), (name, other_layout, other_evidence) = first, other
     if not is_one_printing(layout, other_layout):
-        raise PhotoOfAnother(name, first_name)
-    if game_named(layout.game).contradicts(evidence, other_evidence):
-        raise PhotoOfAnotherState(name, first_name)
+        raise errors.PhotoOfAnother(name, first_name)
+    if games.game_named(layout.game).contradicts(evidence, other_evidence):
+        raise errors.PhotoOfAnotherState(name, first_name)
 
 
 def is_one_printing(one: Printing, other: Printing) -> bool:
@@ -174,7 +153,7 @@ class Followed:
     readings: tuple[Reading, ...]
     turns: tuple[ToldTurn, ...]
     game: str
-    facts: tuple[Phrase, ...]
+    facts: tuple[phrases.Phrase, ...]
     content: Mapping[str, Any]
     judge: Callable[[int], JudgedTurn | None]
     order: tuple[frozenset[Cell], ...] = ()
@@ -256,7 +235,7 @@ def accuracy(curve: Sequence[tuple[float, float]]) -> float | None:
 def follow(
     photos: Sequence[Source],
     game: str | None = None,
-    sheet: AnySheet | None = None,
+    sheet: pipeline.AnySheet | None = None,
     players: Sequence[str] | str | int | None = None,
     language: str = "en",
     **settings: int | str | None,
@@ -295,22 +274,22 @@ def follow(
     brikks_vision.errors.TooFewToFollow: A game is followed over at least two photos that \
 can be read, not 1. Take one after each turn, and give them in that order.
     """
-    if str(language) not in LANGUAGES:
-        raise UnknownValue("language", language, ", ".join(LANGUAGES))
+    if str(language) not in languages.LANGUAGES:
+        raise errors.UnknownValue("language", language, ", ".join(languages.LANGUAGES))
     held = check_photos(photos)
     count, order = players_said(players)
-    known = checked_settings({**settings, **count}, games_meant(game))
+    known = games.checked_settings({**settings, **count}, games.games_meant(game))
     sought = None if game is sheet is None else printings_sought(game, sheet)
-    shown: list[ScanResult | Reading] = []
+    shown: list[pipeline.ScanResult | Reading] = []
     for photo, content in zip(photos, held, strict=True):
-        name = name_of(photo)
+        name = pipeline.name_of(photo)
         try:
-            if isinstance(content, PhotoUnreadable):
+            if isinstance(content, errors.PhotoUnreadable):
                 raise content
-            result = scan_photo(content, known, language, None, sought)
+            result = pipeline.scan_photo(content, known, language, None, sought)
             shown.append(replace(result, reading=replace(result.reading, photo=name)))
-        except PhotoUnreadable as error:
-            shown.append(unreadable(name, error.text(language), game=game))
+        except errors.PhotoUnreadable as error:
+            shown.append(games.unreadable(name, error.text(language), game=game))
     return follow_shown(shown, order, language)
 
 
@@ -329,7 +308,7 @@ def players_said(
     return {PLAYERS: number}, ()
 
 
-def check_photos(photos: Sequence[Source]) -> list[Stored | PhotoUnreadable]:
+def check_photos(photos: Sequence[Source]) -> list[Stored | errors.PhotoUnreadable]:
     """Each photo as `stored` gives it, or why it cannot be read.
 
     Raises
@@ -341,51 +320,53 @@ def check_photos(photos: Sequence[Source]) -> list[Stored | PhotoUnreadable]:
     if not isinstance(photos, list | tuple):
         one: Any = photos
         stored(one)  # raises SourceUnknown
-        raise TooFewToFollow(1)
+        raise errors.TooFewToFollow(1)
     if len(photos) < MIN_PHOTOS:
-        raise TooFewToFollow(len(photos))
+        raise errors.TooFewToFollow(len(photos))
     contents: dict[bytes, Source] = {}
     held = [_held(photo) for photo in photos]
     for photo, each in zip(photos, held, strict=True):
-        if isinstance(each, PhotoUnreadable):
+        if isinstance(each, errors.PhotoUnreadable):
             continue
         try:
             content = content_of(each)
-        except PhotoUnreadable:
+        except errors.PhotoUnreadable:
             continue  # said where it is read
         if content in contents:
-            raise PhotoFollowedTwice(*names_of(photo, contents[content]))
+            raise errors.PhotoFollowedTwice(*pipeline.names_of(photo, contents[content]))
         contents[content] = photo
     return held
 
 
-def _held(photo: Source) -> Stored | PhotoUnreadable:
+def _held(photo: Source) -> Stored | errors.PhotoUnreadable:
     try:
         return stored(photo)
-    except PhotoUnreadable as error:
+    except errors.PhotoUnreadable as error:
         return error
 
 
-def check_one_sheet(results: Sequence[ScanResult]) -> None:
+def check_one_sheet(results: Sequence[pipeline.ScanResult]) -> None:
     """Raises PhotoOfAnother where photos plainly show two sheets, or two printings."""
     for one, other in combinations(results, 2):
-        is_sheet = game_named(one.layout.game).board is None
+        is_sheet = games.game_named(one.layout.game).board is None
         if not is_one_printing(one.layout, other.layout) or (
             is_sheet and are_two_sheets(one.evidence, other.evidence)
         ):
-            raise PhotoOfAnother(photo=other.reading.photo, first=one.reading.photo)
+            raise errors.PhotoOfAnother(photo=other.reading.photo, first=one.reading.photo)
 
 
 def follow_shown(
-    shown: Sequence[ScanResult | Reading], players: Sequence[str] = (), language: str = "en"
+    shown: Sequence[pipeline.ScanResult | Reading],
+    players: Sequence[str] = (),
+    language: str = "en",
 ) -> Followed:
     """The game that photos show; raises as `follow`."""
-    results = [each for each in shown if isinstance(each, ScanResult)]
+    results = [each for each in shown if isinstance(each, pipeline.ScanResult)]
     if len(results) < MIN_PHOTOS:
-        raise TooFewToFollow(len(results))
-    game = game_of_all(each.layout for each in results)
+        raise errors.TooFewToFollow(len(results))
+    game = games.game_of_all(each.layout for each in results)
     if game.follow is None:
-        raise TurnsNotJudged(game.TITLE)
+        raise errors.TurnsNotJudged(game.TITLE)
     check_one_sheet(results)
     found = game.follow(results, players)
     explained = iter(
@@ -396,7 +377,9 @@ def follow_shown(
         )
         for reading, each in zip(found.readings, results, strict=True)
     )
-    readings = tuple(next(explained) if isinstance(each, ScanResult) else each for each in shown)
+    readings = tuple(
+        next(explained) if isinstance(each, pipeline.ScanResult) else each for each in shown
+    )
     turns = tuple(verdict_in_words(turn, language) for turn in found.turns)
     told = found.facts, found.content, found.judge, found.order
     return Followed(readings, turns, game.NAME, *told)

@@ -13,30 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import covered_places
-from brikks_vision.decode.game import Placed
-from brikks_vision.detect.align import Alignment, sharpness
-from brikks_vision.detect.keypoints import SEARCHES, Search
+from brikks_vision import errors, games
+from brikks_vision.decode import answers, game
+from brikks_vision.detect import align, keypoints, marks, occlusion
 from brikks_vision.detect.locate import locate, shows_page
-from brikks_vision.detect.marks import READER_PIXELS, rectify_for_reading
-from brikks_vision.detect.occlusion import (
-    MIN_COVERED_SHARE,
-    Shares,
-    marked_places,
-    near_places,
-    segmented,
-)
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
-from brikks_vision.errors import (
-    BoardCutOff,
-    PhotoUnreadable,
-    SheetBackShown,
-    SheetCutOff,
-    SheetTooBlurred,
-    SheetTooSmall,
-)
-from brikks_vision.games import game_named
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.layout import Layout, Printing
 from brikks_vision.pipeline.finders import (
@@ -57,7 +39,7 @@ from brikks_vision.pipeline.passes import is_large_enough
 FRAME_SIDE = 640  # px, long side of a frame; larger ones are scaled down
 # how keypoints are sought in a frame, which takes long. Of 16 learnt sheets that 640 px showed,
 # 400 px did, too, and at 0.7 of the size; at half of it, too far to read, 7
-FRAME_SEARCHES = SEARCHES[0], Search(400, 1200, 4000)
+FRAME_SEARCHES = keypoints.SEARCHES[0], keypoints.Search(400, 1200, 4000)
 # of `sharpness`: readable simulated photos had 0.3 or more
 MIN_STEADY_SHARPNESS = 0.3
 MIN_LIGHT = 60  # grey level of the paper; cameras brighten it to 100 and more unless it is dark
@@ -128,7 +110,7 @@ def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | No
     hints = []
     for kind in filter(None, [known, slow[turn % len(slow)] if slow else ()]):
         found = _PLACE[FINDERS[kind[0].finder]](photo, kind)
-        if not isinstance(found, PhotoUnreadable):
+        if not isinstance(found, errors.PhotoUnreadable):
             return _seen(photo, found)
         hints.append(_hint_of(found))
     hint = next((hint for hint in hints if hint is not Hint.NOTHING), Hint.NOTHING)
@@ -136,77 +118,79 @@ def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | No
     return Look(Hint.UNKNOWN if is_unknown else hint)
 
 
-def _sheet(photo: Photo, layouts: Sequence[Any]) -> Alignment | PhotoUnreadable:
+def _sheet(photo: Photo, layouts: Sequence[Any]) -> align.Alignment | errors.PhotoUnreadable:
     """The sheet of a frame, if it is found in a quarter of a second: the next frame comes soon."""
     try:
         return locate(photo.image, layouts, rounds=1, searches=FRAME_SEARCHES)
-    except PhotoUnreadable as error:
+    except errors.PhotoUnreadable as error:
         return error
 
 
-_PLACE: Mapping[Find, Callable[[Photo, Sequence[Any]], Placed | PhotoUnreadable]] = {
+_PLACE: Mapping[Find, Callable[[Photo, Sequence[Any]], game.Placed | errors.PhotoUnreadable]] = {
     find_sheets: _sheet,
     find_boards: try_to_place,
 }
 
 
-def _hint_of(error: PhotoUnreadable) -> Hint:
-    if isinstance(error, SheetCutOff):
+def _hint_of(error: errors.PhotoUnreadable) -> Hint:
+    if isinstance(error, errors.SheetCutOff):
         return Hint.CUT if error.is_larger else Hint(f"cut_{error.facts['side']}")
     return _HINTS.get(type(error), Hint.NOTHING)
 
 
-_HINTS: Mapping[type[PhotoUnreadable], Hint] = {
-    SheetBackShown: Hint.BACK,
-    SheetTooBlurred: Hint.STILL,
-    SheetTooSmall: Hint.NEARER,
-    BoardCutOff: Hint.CUT,
+_HINTS: Mapping[type[errors.PhotoUnreadable], Hint] = {
+    errors.SheetBackShown: Hint.BACK,
+    errors.SheetTooBlurred: Hint.STILL,
+    errors.SheetTooSmall: Hint.NEARER,
+    errors.BoardCutOff: Hint.CUT,
 }
 
 
-def _seen(photo: Photo, found: Placed) -> Look:
+def _seen(photo: Photo, found: game.Placed) -> Look:
     """What is in the way of a photo of what lies there."""
     height, width = photo.image.shape[:2]
     corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
     outline = tuple((float(x) / width, float(y) / height) for x, y in corners)
-    if not isinstance(found, Alignment):
+    if not isinstance(found, align.Alignment):
         is_near = board_side(found) * FINE_BOARD_SIDE / max(width, height) >= MIN_BOARD
         return Look(Hint.NONE if is_near else Hint.NEARER, outline, found.layout)
     hint, covered = _checked(photo, found)
     return Look(hint, outline, found.layout, covered)
 
 
-def _checked(photo: Photo, found: Alignment) -> tuple[Hint, tuple[str, ...]]:
+def _checked(photo: Photo, found: align.Alignment) -> tuple[Hint, tuple[str, ...]]:
     """The hint on a sheet, and the places that something hides."""
     layout, placement = found.layout, found.placement
     if not _is_near(found, max(photo.image.shape[:2])):
         return Hint.NEARER, ()
-    flat = rectify_for_reading(photo.image, placement, layout)
+    flat = marks.rectify_for_reading(photo.image, placement, layout)
     if np.quantile(flat.max(axis=2), PAPER_QUANTILE) < MIN_LIGHT:
         return Hint.LIGHT, ()
-    if sharpness(photo.image, placement) < MIN_STEADY_SHARPNESS:
+    if align.sharpness(photo.image, placement) < MIN_STEADY_SHARPNESS:
         return Hint.STILL, ()
-    hidden = segmented(flat, layout).hidden
-    fields = game_named(layout.game).MARKS
-    covered = covered_places(marked_places(hidden, layout, MIN_COVERED_SHARE), fields, layout)
+    hidden = occlusion.segmented(flat, layout).hidden
+    fields = games.game_named(layout.game).MARKS
+    covered = answers.covered_places(
+        occlusion.marked_places(hidden, layout, occlusion.MIN_COVERED_SHARE), fields, layout
+    )
     if covered:
         return Hint.GLEAM if _is_gleam(flat, hidden, layout) else Hint.COVERED, covered
     return Hint.NONE if found.is_clear else Hint.FLAT, ()
 
 
-def _is_near(found: Alignment, frame_side: int) -> bool:
+def _is_near(found: align.Alignment, frame_side: int) -> bool:
     """Whether the sheet is large enough in the photo that would be taken now."""
     if found.layout.finder == "network":
         scaled = found.scaled(FAST_LONG_SIDE / frame_side)
         return is_large_enough(scaled) or not found.is_clear
-    return found.placement.cell_size() * LONG_SIDE / frame_side >= READER_PIXELS
+    return found.placement.cell_size() * LONG_SIDE / frame_side >= marks.READER_PIXELS
 
 
-def _is_gleam(flat: Image, hidden: Shares, layout: Layout) -> bool:
+def _is_gleam(flat: Image, hidden: occlusion.Shares, layout: Layout) -> bool:
     """Whether light hides the places, not a thing."""
     _, rows, columns = hidden.shape
     patch = flat.shape[0] // rows
     patches = flat[: rows * patch, : columns * patch].min(axis=2).reshape(rows, patch, columns, -1)
     levels: NDArray[np.float64] = patches.mean(axis=(1, 3))
-    is_hidden = (hidden[0] > MIN_COVERED_SHARE) & near_places(hidden, layout)
+    is_hidden = (hidden[0] > occlusion.MIN_COVERED_SHARE) & occlusion.near_places(hidden, layout)
     return bool(np.median(levels[is_hidden]) >= GLEAM_LEVEL)

@@ -15,7 +15,7 @@ import numpy as np
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.prices import Decoded
-from brikks_vision.detect.align import Alignment
+from brikks_vision.detect import align, occlusion, template, unlike
 from brikks_vision.detect.figures import read_figures, read_settings, without_covered
 from brikks_vision.detect.marks import (
     Marks,
@@ -29,22 +29,9 @@ from brikks_vision.detect.marks import (
     with_blank,
     with_mirrored_bars,
 )
-from brikks_vision.detect.occlusion import (
-    MIN_CANCELLED_SHARE,
-    MIN_COVERED_SHARE,
-    MIN_TOUCHED_SHARE,
-    less_sure,
-    marked_places,
-    perhaps_cancelled,
-    segmented,
-    with_filled,
-    without_things,
-)
 from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
-from brikks_vision.detect.template import blank_picture
-from brikks_vision.detect.unlike import foreign_places
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import GameSettings, Reading, Status
@@ -84,7 +71,7 @@ def full_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` of all networks."""
     fast = fast_pass(image, placement, layout)
     marks = combine_passes(read_marks(fast.flat, layout), fast.marks, placement.cell_size())
-    if (blank := blank_picture(layout)) is not None:
+    if (blank := template.blank_picture(layout)) is not None:
         marks = with_blank(marks, read_patches(image, placement, layout, blank))
     return replace(fast, marks=marks)
 
@@ -92,7 +79,7 @@ def full_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` that compares each place with the empty sheet."""
     flat = rectify_for_reading(image, placement, layout)
-    views = see_beside(image, placement, layout, blank_picture(layout))
+    views = see_beside(image, placement, layout, template.blank_picture(layout))
     return Seen(flat, read_views(views, layout), views)
 
 
@@ -113,17 +100,19 @@ def evidence_of(
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)
-    cover = segmented(seen.flat, layout)
-    is_filled = with_filled(seen.marks, cover.filled, layout) is not seen.marks
-    foreign = {} if is_filled else foreign_places(seen.flat, seen.marks, layout)
-    covered = either_covered(marked_places(cover.hidden, layout, MIN_COVERED_SHARE), foreign)
-    if foreign or marked_places(cover.hidden, layout, MIN_TOUCHED_SHARE):
-        image = without_things(image, placement, cover.hidden, covered, layout)
+    cover = occlusion.segmented(seen.flat, layout)
+    is_filled = occlusion.with_filled(seen.marks, cover.filled, layout) is not seen.marks
+    foreign = {} if is_filled else unlike.foreign_places(seen.flat, seen.marks, layout)
+    covered = either_covered(
+        occlusion.marked_places(cover.hidden, layout, occlusion.MIN_COVERED_SHARE), foreign
+    )
+    if foreign or occlusion.marked_places(cover.hidden, layout, occlusion.MIN_TOUCHED_SHARE):
+        image = occlusion.without_things(image, placement, cover.hidden, covered, layout)
         seen = read(image, placement, layout)
-    cancelled = marked_places(cover.cancelled, layout, MIN_CANCELLED_SHARE)
-    marks = with_filled(seen.marks, cover.filled, layout)
-    marks = less_sure(marks, cover.hidden, layout, MIN_COVERED_SHARE)
-    marks = perhaps_cancelled(marks, cover.cancelled, layout)
+    cancelled = occlusion.marked_places(cover.cancelled, layout, occlusion.MIN_CANCELLED_SHARE)
+    marks = occlusion.with_filled(seen.marks, cover.filled, layout)
+    marks = occlusion.less_sure(marks, cover.hidden, layout, occlusion.MIN_COVERED_SHARE)
+    marks = occlusion.perhaps_cancelled(marks, cover.cancelled, layout)
     marks = marks.with_covered(covered).with_cancelled(cancelled)
     figures = without_covered(read_figures(seen.flat, layout), either_covered(covered, cancelled))
     on_sheet = read_settings(image, placement, layout)
@@ -149,7 +138,7 @@ def augmented_pass(
     return with_mirrored_bars(marks, seen.flat, patches, placement.cell_size(), layout)
 
 
-def is_large_enough(alignment: Alignment) -> bool:
+def is_large_enough(alignment: align.Alignment) -> bool:
     """Whether the fast pass can settle a sheet."""
     return alignment.is_clear and alignment.placement.cell_size() >= MIN_FAST_CELL
 

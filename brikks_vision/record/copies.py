@@ -9,27 +9,13 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from brikks_vision.errors import (
-    BackupMissing,
-    NotARecord,
-    OutputIsInput,
-    OutputNotWritable,
-    RecordBusy,
-    RecordDamaged,
-)
-from brikks_vision.record.database import (
-    MAX_WAIT,
-    Record,
-    default_path,
-    failures_named,
-    open_record,
-    open_unchanged,
-)
+from brikks_vision import errors
+from brikks_vision.record import database
 
 _PARTS = ("", "-wal", "-shm")  # of a record: its file, and those that SQLite keeps beside it
 
 
-def back_up(record: Record, path: Path) -> None:
+def back_up(record: database.Record, path: Path) -> None:
     """Write all of a record into one file, also while others are changing it.
 
     It is written beside, then renamed. A file that is there is replaced if it is a record.
@@ -42,7 +28,7 @@ def back_up(record: Record, path: Path) -> None:
     """
     if path.is_file():
         if path.samefile(record.path):
-            raise OutputIsInput(path)
+            raise errors.OutputIsInput(path)
         _open_backup(path).close()
     _write_copy(record, path)
 
@@ -66,29 +52,29 @@ def restore(backup: Path, path: Path | None = None) -> Path | None:
         The backup is the record itself.
     RecordNotWritable, RecordDiskFull, RecordTooNew, RecordBusy, RecordDamaged, OutputNotWritable
     """
-    where = default_path() if path is None else path
+    where = database.default_path() if path is None else path
     if where.exists() and backup.exists() and where.samefile(backup):
-        raise OutputIsInput(backup)
+        raise errors.OutputIsInput(backup)
     is_there = where.exists()
     with _open_backup(backup) as source:
         kept = _moved(where) if is_there and _is_damaged(where) else None
-        with open_record(where) as present:
+        with database.open_record(where) as present:
             if is_there and kept is None:
                 kept = _kept_and_replaced(present, source)
             else:
-                with failures_named(where):
+                with database.failures_named(where):
                     source.connection.backup(present.connection)
-    with open_record(where):  # one of an older version is brought up to date
+    with database.open_record(where):  # one of an older version is brought up to date
         return kept
 
 
-def _kept_and_replaced(record: Record, source: Record) -> Path:
+def _kept_and_replaced(record: database.Record, source: database.Record) -> Path:
     """Let a record be what another one is; where what it was until then is kept.
 
     Both in one transaction of the record: whoever has it open sees all or nothing, and what others
     say is in what is kept, or waits until it can be said of the new one.
     """
-    give_up = time.monotonic() + MAX_WAIT
+    give_up = time.monotonic() + database.MAX_WAIT
     kept: Path | None = None
 
     def keep(code: int, _remaining: int, _pages: int) -> None:
@@ -96,12 +82,12 @@ def _kept_and_replaced(record: Record, source: Record) -> Path:
         # After its first step the copy holds the lock of whoever writes, until its last one.
         if code == sqlite3.SQLITE_OK and kept is None:
             kept = _free_name(record.path)
-            with open_record(record.path) as before:
+            with database.open_record(record.path) as before:
                 _write_copy(before, kept)
         elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
-            raise RecordBusy(record.path)
+            raise errors.RecordBusy(record.path)
 
-    with failures_named(record.path):
+    with database.failures_named(record.path):
         source.connection.backup(record.connection, pages=1, progress=keep, sleep=0.01)
     assert kept is not None  # no record has one page alone
     return kept
@@ -116,16 +102,16 @@ def _moved(path: Path) -> Path:
     return kept
 
 
-def _open_backup(path: Path) -> Record:
+def _open_backup(path: Path) -> database.Record:
     """Raises BackupMissing, NotARecord, RecordTooNew, RecordDamaged where a file is no record."""
     if not path.is_file():
-        raise BackupMissing(path)
-    record = open_unchanged(path)
+        raise errors.BackupMissing(path)
+    record = database.open_unchanged(path)
     try:
-        with failures_named(path):
+        with database.failures_named(path):
             (version,) = record.connection.execute("PRAGMA user_version").fetchone()
             if not version:  # an empty file would become an empty record
-                raise NotARecord(path)
+                raise errors.NotARecord(path)
             _check_whole(record)
     except BaseException:
         record.close()
@@ -133,19 +119,19 @@ def _open_backup(path: Path) -> Record:
     return record
 
 
-def _check_whole(record: Record) -> None:
+def _check_whole(record: database.Record) -> None:
     """Raises RecordDamaged."""
-    with failures_named(record.path):
+    with database.failures_named(record.path):
         (found,) = record.connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
-        raise RecordDamaged(record.path, found)
+        raise errors.RecordDamaged(record.path, found)
 
 
 def _is_damaged(path: Path) -> bool:
     try:
-        with open_record(path) as record:
+        with database.open_record(path) as record:
             _check_whole(record)
-    except RecordDamaged:
+    except errors.RecordDamaged:
         return True
     return False
 
@@ -160,16 +146,16 @@ def _free_name(path: Path) -> Path:
     return kept
 
 
-def _write_copy(record: Record, path: Path) -> None:
+def _write_copy(record: database.Record, path: Path) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        with failures_named(record.path), closing(sqlite3.connect(beside)) as copy:
+        with database.failures_named(record.path), closing(sqlite3.connect(beside)) as copy:
             record.connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # all of it in this one file
         os.replace(beside, path)
     except OSError as error:
-        raise OutputNotWritable(path, error.strerror or error) from error
+        raise errors.OutputNotWritable(path, error.strerror or error) from error
     finally:
         for part in (*_PARTS, "-journal"):
             with suppress(OSError):

@@ -14,17 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from brikks_vision.errors import (
-    BrikksError,
-    NotARecord,
-    RecordBusy,
-    RecordDamaged,
-    RecordDiskFull,
-    RecordFailure,
-    RecordMissing,
-    RecordNotWritable,
-    RecordTooNew,
-)
+from brikks_vision import errors
 from brikks_vision.games.printings import is_in_use, parse_printing, use
 from brikks_vision.record.rows import MOVES, player_key
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
@@ -43,7 +33,7 @@ class Record:
 
     path: Path
     connection: sqlite3.Connection = field(repr=False)
-    write_failure: RecordFailure | None = None
+    write_failure: errors.RecordFailure | None = None
 
     def close(self) -> None:
         self.connection.close()
@@ -86,12 +76,12 @@ def open_record(path: Path | None = None) -> Record:
         _make_private(where)
     except OSError as error:
         if error.errno in _NO_ROOM:
-            raise RecordDiskFull(where) from error
-        raise RecordNotWritable(where, error.strerror or error) from error
+            raise errors.RecordDiskFull(where) from error
+        raise errors.RecordNotWritable(where, error.strerror or error) from error
     try:
         with failures_named(where), _connected(str(where.absolute())) as connection:
             record = _prepared(Record(where, connection))
-    except RecordDiskFull as error:
+    except errors.RecordDiskFull as error:
         alone = _only_to_read(where, error)
         if alone is None or _version(alone) != SCHEMA_VERSION:
             raise
@@ -116,7 +106,7 @@ def open_record_to_read(path: Path | None = None) -> Record:
     """
     try:
         record = open_existing_record(path)
-    except (RecordNotWritable, RecordDiskFull) as error:
+    except (errors.RecordNotWritable, errors.RecordDiskFull) as error:
         where = default_path() if path is None else path
         alone = _only_to_read(where, error) if where.exists() else None
         if alone is None:
@@ -136,7 +126,7 @@ def _use_printings(record: Record) -> None:
                 (text,) = record.connection.execute(
                     "SELECT json FROM printing WHERE id = ?", (row["id"],)
                 ).fetchone()
-                with suppress(BrikksError):  # else its sheets can be listed and not shown
+                with suppress(errors.BrikksError):  # else its sheets can be listed and not shown
                     use(parse_printing(text, record.path))
 
 
@@ -149,11 +139,11 @@ def open_unchanged(path: Path) -> Record:
     ------
     NotARecord, RecordTooNew, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    record = _only_to_read(path, RecordNotWritable(path, os.strerror(errno.EROFS)))
+    record = _only_to_read(path, errors.RecordNotWritable(path, os.strerror(errno.EROFS)))
     return open_record(path) if record is None else record
 
 
-def _only_to_read(where: Path, failure: RecordFailure) -> Record | None:
+def _only_to_read(where: Path, failure: errors.RecordFailure) -> Record | None:
     """The record as its file alone tells it, of any version; None where that does not tell all."""
     log = where.with_name(f"{where.name}-wal")
     with failures_named(where):
@@ -219,7 +209,7 @@ def open_existing_record(path: Path | None = None) -> Record:
         There is nothing at ``path``; and all that `open_record` raises.
     """
     if path is not None and not path.exists():
-        raise RecordMissing(path)
+        raise errors.RecordMissing(path)
     return open_record(path)
 
 
@@ -251,9 +241,9 @@ def _version(record: Record) -> int:
     (version,) = record.connection.execute("PRAGMA user_version").fetchone()
     (tables,) = record.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION_ID and (application or version or tables):
-        raise NotARecord(record.path)
+        raise errors.NotARecord(record.path)
     if version > SCHEMA_VERSION:
-        raise RecordTooNew(record.path, version, SCHEMA_VERSION)
+        raise errors.RecordTooNew(record.path, version, SCHEMA_VERSION)
     return int(version)
 
 
@@ -320,20 +310,20 @@ def failures_named(path: Path) -> Iterator[None]:
         raise _named(error, path) from error
 
 
-def _named(error: sqlite3.DatabaseError, path: Path) -> RecordFailure:
+def _named(error: sqlite3.DatabaseError, path: Path) -> errors.RecordFailure:
     """What happened, by SQLite's result code (https://www.sqlite.org/rescode.html)."""
     code = getattr(error, "sqlite_errorname", None) or ""
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return RecordBusy(path)
+        return errors.RecordBusy(path)
     # On a full disk SQLite cannot make the memory that its processes share, nor its log.
     is_failed_write = code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN"))
     if code in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or (is_failed_write and _is_full(path)):
-        return RecordDiskFull(path)
+        return errors.RecordDiskFull(path)
     if code == "SQLITE_NOTADB":
-        return NotARecord(path)
+        return errors.NotARecord(path)
     if code.startswith("SQLITE_CORRUPT") or "no such table" in str(error):
-        return RecordDamaged(path, error)
-    return RecordNotWritable(path, error)
+        return errors.RecordDamaged(path, error)
+    return errors.RecordNotWritable(path, error)
 
 
 def _is_full(path: Path) -> bool:

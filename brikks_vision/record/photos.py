@@ -10,16 +10,8 @@ from dataclasses import replace
 from brikks_vision.decode.sameness import MAX_BREAK, Sameness
 from brikks_vision.games import has_layout, layout_of, reading_from
 from brikks_vision.reading import Reading
+from brikks_vision.record import entries
 from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.entries import (
-    Added,
-    OwnerConflict,
-    PhotoFacts,
-    RecordedPhoto,
-    SheetReading,
-    is_better,
-    same_state,
-)
 from brikks_vision.record.rows import (
     RESULTS,
     as_recorded,
@@ -40,11 +32,11 @@ from brikks_vision.record.rows import (
 
 def add_photo(
     record: Record,
-    photo: PhotoFacts,
-    sheets: Sequence[SheetReading],
+    photo: entries.PhotoFacts,
+    sheets: Sequence[entries.SheetReading],
     player: str | None = None,
     shows: int | None = None,
-) -> Added:
+) -> entries.Added:
     """Record a photo and what was read from it, once: of one that is known, nothing is read anew.
 
     A sheet that another photo surely showed within the hour, in the same state, becomes one result
@@ -63,7 +55,7 @@ def add_photo(
         who = player_number(connection, player)
         if number is None:
             known = results_of_photo(connection, photo.sha256)
-            return Added(known, is_new=False, owners=_other_owners(connection, known, who))
+            return entries.Added(known, is_new=False, owners=_other_owners(connection, known, who))
         results: list[int] = []
         merged: list[int] = []
         for sheet in sheets:
@@ -77,12 +69,12 @@ def add_photo(
                 "SELECT result FROM reading WHERE id = ?", (added,)
             ).fetchone()
             results.append(result)
-        return Added(tuple(results), is_new=True, merged=tuple(merged))
+        return entries.Added(tuple(results), is_new=True, merged=tuple(merged))
 
 
 def _other_owners(
     connection: sqlite3.Connection, results: Sequence[int], player: int | None
-) -> tuple[OwnerConflict, ...]:
+) -> tuple[entries.OwnerConflict, ...]:
     """Give results without an owner to the player; remember to ask about those that have another.
 
     What is said of a photo that is known is what a person says, but it is no change of theirs that
@@ -106,11 +98,11 @@ def _other_owners(
                 " ON CONFLICT (result, player) DO UPDATE SET made = excluded.made, answered = NULL",
                 (result, named, utc_now()),
             )
-            conflicts.append(OwnerConflict(result, row["name"], named))
+            conflicts.append(entries.OwnerConflict(result, row["name"], named))
     return tuple(conflicts)
 
 
-def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
+def add_unread(record: Record, photo: entries.PhotoFacts, error: Exception) -> entries.Added:
     """Remember a photo that no sheet could be read from, so that it is passed over from now on.
 
     Raises
@@ -121,11 +113,13 @@ def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
     with transaction(record) as connection:
         number = _new_photo(connection, photo, type(error).__name__)
         if number is None:
-            return Added(results_of_photo(connection, photo.sha256), is_new=False)
-        return Added((), is_new=True)
+            return entries.Added(results_of_photo(connection, photo.sha256), is_new=False)
+        return entries.Added((), is_new=True)
 
 
-def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | None) -> int | None:
+def _new_photo(
+    connection: sqlite3.Connection, photo: entries.PhotoFacts, error: str | None
+) -> int | None:
     """The photo's number; None where it is known."""
     row = connection.execute(
         "INSERT INTO photo (id, sha256, name, taken, taken_from, added, error)"
@@ -149,7 +143,7 @@ def _new_reading(
     number: int,
     same: int | None,
     reading: Reading,
-    sheet: SheetReading,
+    sheet: entries.SheetReading,
     player: int | None,
 ) -> int:
     """Add a reading to the result ``same``, or to a new one; the reading's number."""
@@ -191,7 +185,11 @@ def _new_reading(
 
 
 def _same_result(
-    record: Record, reading: Reading, photo: PhotoFacts, player: int | None, besides: Sequence[int]
+    record: Record,
+    reading: Reading,
+    photo: entries.PhotoFacts,
+    player: int | None,
+    besides: Sequence[int],
 ) -> int | None:
     """The result of another photo that shows this sheet; never one of the same photo."""
     rows = record.connection.execute(
@@ -212,7 +210,7 @@ def _same_result(
         taken = taken_of(row)
         if row["id"] in besides:
             continue
-        if same_state(reading, photo.taken, read, taken) is Sameness.SAME:
+        if entries.same_state(reading, photo.taken, read, taken) is Sameness.SAME:
             return int(row["id"])
     return None
 
@@ -223,11 +221,11 @@ def keep_better(record: Record, result: int, added: int, reading: Reading) -> No
         " WHERE result.id = ?",
         (result,),
     ).fetchone()
-    if is_better(reading, reading_from(json.loads(best))):
+    if entries.is_better(reading, reading_from(json.loads(best))):
         record.connection.execute("UPDATE result SET best = ? WHERE id = ?", (added, result))
 
 
-def keep_together(record: Record, result: int, sha256: str, sheet: SheetReading) -> None:
+def keep_together(record: Record, result: int, sha256: str, sheet: entries.SheetReading) -> None:
     """Let what several photos of a result show together be its reading, at the first of them.
 
     sha256: of the first. sheet: without a thumbnail, that of the first photo stays.
@@ -250,7 +248,7 @@ def keep_together(record: Record, result: int, sha256: str, sheet: SheetReading)
         connection.execute("UPDATE result SET best = ? WHERE id = ?", (reading, result))
 
 
-def find_photo(record: Record, sha256: str) -> RecordedPhoto | None:
+def find_photo(record: Record, sha256: str) -> entries.RecordedPhoto | None:
     """The photo with this content, or None where it was never recorded."""
     with failures_named(record.path):
         row = record.connection.execute(
@@ -259,7 +257,7 @@ def find_photo(record: Record, sha256: str) -> RecordedPhoto | None:
         if row is None:
             return None
         results = results_of_photo(record.connection, sha256)
-    return RecordedPhoto(facts_of(row), instant_of(row["added"]), row["error"], results)
+    return entries.RecordedPhoto(facts_of(row), instant_of(row["added"]), row["error"], results)
 
 
 def sheets_of_photo(record: Record, sha256: str) -> tuple[tuple[Reading, int], ...]:

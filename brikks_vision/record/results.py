@@ -11,18 +11,9 @@ from collections.abc import Mapping, Sequence
 from brikks_vision.errors import ResultMissing
 from brikks_vision.games import reading_from, settings_of
 from brikks_vision.reading import Reading
+from brikks_vision.record import entries
 from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.entries import (
-    ChangeKind,
-    Correction,
-    Filters,
-    KeptPhoto,
-    Material,
-    PhotoFacts,
-    Result,
-    is_better,
-)
 from brikks_vision.record.rows import (
     AS_READ,
     PLAYER_BY_NAME,
@@ -44,7 +35,7 @@ from brikks_vision.record.rows import (
 )
 
 
-def get_result(record: Record, number: int) -> Result:
+def get_result(record: Record, number: int) -> entries.Result:
     """The result of that number; raises ResultMissing."""
     with failures_named(record.path):
         row = record.connection.execute(RESULTS + " WHERE result.id = ?", (number,)).fetchone()
@@ -64,9 +55,11 @@ def result_of_board(record: Record, number: int) -> int:
     return int(row["result"])
 
 
-def list_results(record: Record, filters: Filters | None = None) -> tuple[Result, ...]:
+def list_results(
+    record: Record, filters: entries.Filters | None = None
+) -> tuple[entries.Result, ...]:
     """All results that the filters leave, by the time their photo was taken, oldest first."""
-    wanted = filters or Filters()
+    wanted = filters or entries.Filters()
     conditions = {
         f"result.player IN ({PLAYER_BY_NAME})": wanted.player and player_key(wanted.player),
         "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
@@ -108,7 +101,7 @@ def best_reading(record: Record, result: int) -> Reading:
     return reading_from(json.loads(row[0]))
 
 
-def material_of(record: Record, result: int) -> Material | None:
+def material_of(record: Record, result: int) -> entries.Material | None:
     """What a result's best reading is corrected with; None where it was not kept, or no result."""
     with failures_named(record.path):
         row = record.connection.execute(
@@ -116,7 +109,7 @@ def material_of(record: Record, result: int) -> Material | None:
             " WHERE result.id = ?",
             (result,),
         ).fetchone()
-    return None if row is None else Material(row["ink"], bytes(row["picture"]))
+    return None if row is None else entries.Material(row["ink"], bytes(row["picture"]))
 
 
 def kept_evidence_of(record: Record, result: int) -> tuple[str, ...]:
@@ -130,7 +123,7 @@ def kept_evidence_of(record: Record, result: int) -> tuple[str, ...]:
     return tuple(row["ink"] for row in rows)
 
 
-def readings_of(record: Record, result: int) -> tuple[tuple[PhotoFacts, Reading], ...]:
+def readings_of(record: Record, result: int) -> tuple[tuple[entries.PhotoFacts, Reading], ...]:
     """Every photo of a result with what was read from it, oldest first."""
     with failures_named(record.path):
         rows = record.connection.execute(
@@ -168,7 +161,7 @@ def correct(
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with changing(record, ChangeKind.CORRECTION, who, result) as steps:
+    with changing(record, entries.ChangeKind.CORRECTION, who, result) as steps:
         check_result(steps.connection, result)
         insert(
             steps,
@@ -186,7 +179,7 @@ def correct(
             update(steps, "reading", best, thumbnail=picture)
 
 
-def corrections(record: Record, result: int) -> tuple[Correction, ...]:
+def corrections(record: Record, result: int) -> tuple[entries.Correction, ...]:
     """All corrections of a result, oldest first."""
     with failures_named(record.path):
         rows = record.connection.execute(
@@ -195,7 +188,7 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
     return tuple(correction_of(row) for row in rows)
 
 
-def answers_of(made: Sequence[Correction]) -> dict[str, str]:
+def answers_of(made: Sequence[entries.Correction]) -> dict[str, str]:
     """The last answer of a person for each place; ``made``: corrections, oldest first."""
     said = {place: mark for each in made for place, (_, mark) in each.changes.items()}
     settings = settings_of()
@@ -234,7 +227,7 @@ def assign_player(record: Record, result: int, player: str | None, who: str = ""
     ------
     ResultMissing, NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with changing(record, ChangeKind.OWNER, who or player or "", result) as steps:
+    with changing(record, entries.ChangeKind.OWNER, who or player or "", result) as steps:
         check_result(steps.connection, result)
         number = player_number(steps.connection, player)
         update(steps, "result", result, player=number)
@@ -256,7 +249,7 @@ def join_results(record: Record, results: Sequence[int], who: str = "") -> int:
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     first, *others = dict.fromkeys(results)
-    with changing(record, ChangeKind.JOINED, who, first) as steps:
+    with changing(record, entries.ChangeKind.JOINED, who, first) as steps:
         for number in (first, *others):
             check_result(steps.connection, number)
         for other in others:
@@ -289,7 +282,7 @@ def _join(steps: Steps, first: int, other: int) -> None:
     _delete_questions(steps, other)
     delete(steps, "result", "id = ?", other)
     readings = [reading_from(json.loads(each["json"])) for each in (theirs, mine)]
-    if is_better(*readings):
+    if entries.is_better(*readings):
         update(steps, "result", first, best=theirs["best"])
 
 
@@ -302,7 +295,7 @@ def remove_result(record: Record, result: int, who: str = "") -> None:
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with changing(record, ChangeKind.REMOVED, who, result) as steps:
+    with changing(record, entries.ChangeKind.REMOVED, who, result) as steps:
         check_result(steps.connection, result)
         delete(steps, "correction", "result = ?", result)
         _delete_questions(steps, result)
@@ -383,7 +376,7 @@ def say_total(record: Record, result: int, total: int) -> None:
         )
 
 
-def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[KeptPhoto, ...]:
+def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[entries.KeptPhoto, ...]:
     """The photos that are kept, of some results or of all, in the order of their results.
 
     Raises
@@ -401,7 +394,7 @@ def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[KeptPhoto,
             " JOIN photo ON photo.id = reading.photo ORDER BY reading.result, reading.id"
         ).fetchall()
     return tuple(
-        KeptPhoto(
+        entries.KeptPhoto(
             get_result(record, row["result"]),
             facts_of(row),
             reading_from(json.loads(row["json"])),
@@ -414,7 +407,7 @@ def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[KeptPhoto,
     )
 
 
-def kept_picture(record: Record, kept: KeptPhoto) -> bytes:
+def kept_picture(record: Record, kept: entries.KeptPhoto) -> bytes:
     """The picture of a photo that is kept, JPEG; empty where it was deleted meanwhile."""
     with failures_named(record.path):
         row = record.connection.execute(

@@ -13,26 +13,10 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from brikks_vision.errors import (
-    GameMissing,
-    NameTwice,
-    SeatMissing,
-    SheetsInOtherGame,
-    TableMissing,
-)
+from brikks_vision import errors
 from brikks_vision.reading import NO_SETTINGS, GameSettings
-from brikks_vision.record.changes import changing
+from brikks_vision.record import changes, entries
 from brikks_vision.record.database import Record, failures_named, snapshot, transaction
-from brikks_vision.record.entries import (
-    ChangeKind,
-    Filters,
-    Game,
-    GameLeft,
-    Result,
-    Seat,
-    SeatAssignment,
-    Table,
-)
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import (
     RESULTS,
@@ -49,7 +33,7 @@ from brikks_vision.record.rows import (
 MIN_SHEETS = 2  # of a game: one alone has no ranking
 
 
-def games_left(record: Record, results: Sequence[int]) -> tuple[GameLeft, ...]:
+def games_left(record: Record, results: Sequence[int]) -> tuple[entries.GameLeft, ...]:
     """The games that sheets would leave if they were put into a new one.
 
     Whoever is asked is told what stays: a game of which one sheet stays is no game any more.
@@ -79,12 +63,12 @@ def make_game(
         A sheet is in another game, and nobody agreed that it leaves it.
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with changing(record, ChangeKind.GAME, who) as steps:
+    with changes.changing(record, entries.ChangeKind.GAME, who) as steps:
         left = _games_left(steps.connection, results)
         if left and not leaving:
             first = left[0]
             if set(first.leaving) != set(results) or first.staying:
-                raise SheetsInOtherGame(", ".join(map(str, first.leaving)), first.game)
+                raise errors.SheetsInOtherGame(", ".join(map(str, first.leaving)), first.game)
             game = first.game
             update(steps, "game", game, settings=json.dumps(settings))
         else:
@@ -104,7 +88,7 @@ def remove_game(record: Record, number: int, who: str = "") -> None:
     ------
     GameMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with changing(record, ChangeKind.GAME_REMOVED, who, number) as steps:
+    with changes.changing(record, entries.ChangeKind.GAME_REMOVED, who, number) as steps:
         rows = steps.connection.execute(
             "SELECT id FROM result WHERE game = ?", (number,)
         ).fetchall()
@@ -114,11 +98,11 @@ def remove_game(record: Record, number: int, who: str = "") -> None:
             steps.connection.execute("SELECT 1 FROM game WHERE id = ?", (number,)).fetchone()
             is None
         ):
-            raise GameMissing(number)
+            raise errors.GameMissing(number)
         delete(steps, "game", "id = ?", number)
 
 
-def get_game(record: Record, number: int) -> Game:
+def get_game(record: Record, number: int) -> entries.Game:
     """The game of that number with its sheets.
 
     Raises
@@ -129,14 +113,14 @@ def get_game(record: Record, number: int) -> Game:
     with failures_named(record.path):
         row = record.connection.execute("SELECT * FROM game WHERE id = ?", (number,)).fetchone()
     if row is None:
-        raise GameMissing(number)
-    results = list_results(record, Filters(game=number))
+        raise errors.GameMissing(number)
+    results = list_results(record, entries.Filters(game=number))
     if not results:
-        raise GameMissing(number)
-    return Game(row["id"], instant_of(row["made"]), json.loads(row["settings"]), results)
+        raise errors.GameMissing(number)
+    return entries.Game(row["id"], instant_of(row["made"]), json.loads(row["settings"]), results)
 
 
-def list_games(record: Record) -> tuple[Game, ...]:
+def list_games(record: Record) -> tuple[entries.Game, ...]:
     """All games, oldest first, without those that all sheets but one have left."""
     with snapshot(record):
         rows = record.connection.execute(
@@ -147,13 +131,15 @@ def list_games(record: Record) -> tuple[Game, ...]:
         return tuple(get_game(record, row["game"]) for row in rows)
 
 
-def _games_left(connection: sqlite3.Connection, results: Sequence[int]) -> tuple[GameLeft, ...]:
+def _games_left(
+    connection: sqlite3.Connection, results: Sequence[int]
+) -> tuple[entries.GameLeft, ...]:
     sheets: dict[int, list[int]] = {}
     rows = connection.execute("SELECT id, game FROM result WHERE game IS NOT NULL ORDER BY id")
     for row in rows.fetchall():
         sheets.setdefault(row["game"], []).append(row["id"])
     return tuple(
-        GameLeft(
+        entries.GameLeft(
             game,
             tuple(each for each in inside if each in results),
             tuple(each for each in inside if each not in results),
@@ -185,20 +171,20 @@ def make_table(record: Record, names: Sequence[str], settings: GameSettings = NO
     return int(number)
 
 
-def get_table(record: Record, number: int) -> Table:
+def get_table(record: Record, number: int) -> entries.Table:
     """The table of that number with its seats; raises TableMissing."""
     with failures_named(record.path):
         row = record.connection.execute(
             "SELECT * FROM play_table WHERE id = ?", (number,)
         ).fetchone()
         if row is None:
-            raise TableMissing(number)
+            raise errors.TableMissing(number)
         seats = record.connection.execute(
             "SELECT seat.id, seat.result, player.name FROM seat"
             " LEFT JOIN player ON player.id = seat.player WHERE play_table = ? ORDER BY seat.id",
             (number,),
         ).fetchall()
-        results: dict[int, Result] = {
+        results: dict[int, entries.Result] = {
             each["id"]: result_of(each)
             for each in record.connection.execute(
                 f"{RESULTS} WHERE result.id IN (SELECT result FROM seat WHERE play_table = ?)",
@@ -206,18 +192,20 @@ def get_table(record: Record, number: int) -> Table:
             ).fetchall()
         }
         version = _version(record.connection, number)
-    return Table(
+    return entries.Table(
         row["id"],
         instant_of(row["made"]),
         json.loads(row["settings"]),
         row["game"],
         # a result that was removed between the two questions has left its seat
-        tuple(Seat(each["id"], each["name"], results.get(each["result"])) for each in seats),
+        tuple(
+            entries.Seat(each["id"], each["name"], results.get(each["result"])) for each in seats
+        ),
         version,
     )
 
 
-def list_tables(record: Record, limit: int) -> tuple[Table, ...]:
+def list_tables(record: Record, limit: int) -> tuple[entries.Table, ...]:
     """The newest tables, the newest first."""
     with snapshot(record):
         rows = record.connection.execute(
@@ -257,7 +245,7 @@ def remembered_names(record: Record, limit: int) -> tuple[str, ...]:
 
 def seat_results(
     record: Record, number: int, results: Sequence[int], seat: int | None = None
-) -> SeatAssignment:
+) -> entries.SeatAssignment:
     """Deal the sheets of a photo to the seats of a table.
 
     A sheet that has a seat here keeps it. One whose player the record knows goes to that player's
@@ -300,7 +288,7 @@ def seat_results(
             _take_seat(connection, place or _add_seat(connection, number, None), result)
             seated.append(result)
         _follow_game(connection, number)
-    return SeatAssignment(tuple(seated), tuple(elsewhere))
+    return entries.SeatAssignment(tuple(seated), tuple(elsewhere))
 
 
 def bring_result(record: Record, number: int, result: int) -> None:
@@ -444,7 +432,7 @@ def remove_table(record: Record, number: int) -> None:
 
 def _check_table(connection: sqlite3.Connection, number: int) -> None:
     if connection.execute("SELECT 1 FROM play_table WHERE id = ?", (number,)).fetchone() is None:
-        raise TableMissing(number)
+        raise errors.TableMissing(number)
 
 
 def _check_seat(connection: sqlite3.Connection, table: int, seat: int) -> None:
@@ -452,7 +440,7 @@ def _check_seat(connection: sqlite3.Connection, table: int, seat: int) -> None:
         "SELECT 1 FROM seat WHERE id = ? AND play_table = ?", (seat, table)
     ).fetchone()
     if row is None:
-        raise SeatMissing
+        raise errors.SeatMissing
 
 
 def _check_name(
@@ -464,7 +452,7 @@ def _check_name(
         (table, player, besides),
     ).fetchone()
     if row is not None:
-        raise NameTwice(row[0])
+        raise errors.NameTwice(row[0])
 
 
 def _add_seat(connection: sqlite3.Connection, table: int, player: int | None) -> int:

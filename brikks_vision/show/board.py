@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.following import ToldTurn
-from brikks_vision.decode.game import BoardMove
+from brikks_vision.decode import following, game
 from brikks_vision.games.learning import Proposal
 from brikks_vision.layout import GRID, Box, Layout, Point
 from brikks_vision.reading import Status
@@ -61,7 +60,7 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     return "\n".join(lines)
 
 
-def brings_text(move: BoardMove, language: str) -> str:
+def brings_text(move: game.BoardMove, language: str) -> str:
     """What an action brings, in words; "" where that is not known."""
     if move.brings is None:
         return ""
@@ -76,7 +75,7 @@ def brings_text(move: BoardMove, language: str) -> str:
     )
 
 
-def best_way(found: Sequence[BoardMove]) -> Sequence[Point]:
+def best_way(found: Sequence[game.BoardMove]) -> Sequence[Point]:
     """The way of the best action; empty where no pawn goes, or where it is not known."""
     return found[0].way if found and found[0].brings else ()
 
@@ -97,7 +96,7 @@ def _doubt_lines(
     return lines
 
 
-def board_turn_report(turn: ToldTurn, language: str, paint: Paint = plain) -> str:
+def board_turn_report(turn: following.ToldTurn, language: str, paint: Paint = plain) -> str:
     """What was done between two photos, and whether it was legal. No final newline."""
     words = texts_in(language).report
     told = words["turn_unexplained"] if turn.told is None else turn.told.sentence(language)

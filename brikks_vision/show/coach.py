@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from brikks_vision.decode.advice import Advice, Choice, Choices, Expected
 from brikks_vision.games import game_of
 from brikks_vision.reading import Reading, Status
-from brikks_vision.record.entries import Result
-from brikks_vision.record.statistics import Scores, lost_over_time
+from brikks_vision.record import entries, statistics
 from brikks_vision.rules.shapes import Lost
 from brikks_vision.show.marks_on_sheet import Remark
 from brikks_vision.show.report import Paint, plain, summary
-from brikks_vision.text.languages import decimal_text, texts_in
-from brikks_vision.text.phrases import Translator, phrase
+from brikks_vision.text import languages, phrases
 
 MAX_SHOWN = 5
 """Maximum number of choices that are told."""
@@ -25,7 +23,7 @@ LEAST_TOLD = 0.5
 """Fewest points of one cause that are told."""
 
 
-def sentences(language: str) -> Translator:
+def sentences(language: str) -> phrases.Translator:
     """Puts phrases into whole sentences of a language."""
     return lambda told: told.sentence(language)
 
@@ -46,7 +44,7 @@ def advice_report(advice: Advice, reading: Reading, language: str, paint: Paint 
 
 def sheet_lines(advice: Advice, language: str, paint: Paint = plain) -> list[str]:
     """Where the points went, and how good the total is."""
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     lines = [f"  {paint(words['lost'], 'bold')}"]
     if advice.lost:
         lines += [f"    {each.points:3d}  {lost_text(each, language)}" for each in advice.lost]
@@ -64,7 +62,7 @@ def expected_text(expected: Expected, language: str) -> str:
 
     And what it makes of energy that was left.
     """
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     key = "expected_players" if expected.level is None else "expected"
     told = words[key].format(
         players=expected.players,
@@ -78,8 +76,8 @@ def expected_text(expected: Expected, language: str) -> str:
         return told
     return f"{told} " + words["unspent"].format(
         energy=unspent.energy,
-        points=decimal_text(unspent.points, language),
-        error=decimal_text(unspent.margin, language),
+        points=languages.decimal_text(unspent.points, language),
+        error=languages.decimal_text(unspent.margin, language),
     )
 
 
@@ -90,7 +88,7 @@ def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = pl
     """
     choices = advice.choices
     assert choices is not None
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     best = choices.best[0]
     lines = [f"  {paint(words['advice'], 'bold')}"]
     for number, choice in enumerate(compared(choices), 1):
@@ -119,11 +117,11 @@ def again_text(choices: Choices, language: str) -> str:
         return ""
     key = "again_more" if again.difference > 0 else "again_less"
     return (
-        texts_in(language)
+        languages.texts_in(language)
         .report[key]
         .format(
-            points=decimal_text(abs(again.difference), language),
-            error=decimal_text(again.margin, language),
+            points=languages.decimal_text(abs(again.difference), language),
+            error=languages.decimal_text(again.margin, language),
         )
     )
 
@@ -133,7 +131,7 @@ def advice_remarks(advice: Advice, language: str) -> tuple[str, tuple[Remark, ..
 
     Of a roll they are the best choice with yours, or with the next one; else where points went.
     """
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     if advice.choices is None:
         if not advice.lost:
             return words["lost_unsure" if advice.lost is None else "lost_nothing"], ()
@@ -157,49 +155,49 @@ def advice_remarks(advice: Advice, language: str) -> tuple[str, tuple[Remark, ..
 def choice_text(choice: Choice, best: Choice, language: str) -> str:
     """What may be done, and how much less than the best it brings."""
     key = "advice_less" if choice.is_clear else "advice_alike"
-    told = texts_in(language).report["advice_best" if choice is best else key]
+    told = languages.texts_in(language).report["advice_best" if choice is best else key]
     return told.format(
         what=choice.told.sentence(language).removesuffix("."),
         value=round(choice.value),
-        points=decimal_text(-choice.difference, language),
-        error=decimal_text(choice.margin, language),
+        points=languages.decimal_text(-choice.difference, language),
+        error=languages.decimal_text(choice.margin, language),
     )
 
 
 def _yours(yours: Choice, best: Choice, game: str, language: str) -> str:
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     if yours == best or not yours.is_clear:
         return words["yours_best" if yours == best else "yours_alike"]
     causes = [
-        f"{phrase(f'{game}.points-{part}').text(language)} {signed_text(-points, language)}"
+        f"{phrases.phrase(f'{game}.points-{part}').text(language)} {signed_text(-points, language)}"
         for part, points in yours.ahead.items()
         if abs(points) >= LEAST_TOLD
     ]
     return words["yours_less"].format(
-        points=decimal_text(-yours.difference, language),
-        error=decimal_text(yours.margin, language),
+        points=languages.decimal_text(-yours.difference, language),
+        error=languages.decimal_text(yours.margin, language),
         causes=", ".join(causes),
     )
 
 
 def signed_text(value: float, language: str) -> str:
     """A number with its sign and one place behind the point, or comma."""
-    return ("+" if value > 0 else "−") + decimal_text(abs(value), language)
+    return ("+" if value > 0 else "−") + languages.decimal_text(abs(value), language)
 
 
-def lost_lines(sheets: Sequence[Result], language: str) -> tuple[Scores, ...]:
+def lost_lines(sheets: Sequence[entries.Result], language: str) -> tuple[statistics.Scores, ...]:
     """The points that finished sheets of one game lost over time, a line a cause."""
     coach = game_of(sheets[0].reading).coach if sheets else None
     if coach is None:
         return ()
     causes = coach.causes
     return tuple(
-        Scores(causes[cause].text(language), points)
-        for cause, points in lost_over_time(sheets).items()
+        statistics.Scores(causes[cause].text(language), points)
+        for cause, points in statistics.lost_over_time(sheets).items()
     )
 
 
 def lost_text(lost: Lost, language: str) -> str:
     """What was lacking, and whether it was still within reach in the last turn."""
-    last = f" {texts_in(language).report['lost_last_turn']}" if lost.last_turn else ""
+    last = f" {languages.texts_in(language).report['lost_last_turn']}" if lost.last_turn else ""
     return lost.text(language) + last

@@ -15,28 +15,20 @@ from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
 from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Reading, Status
-from brikks_vision.rules.brikks.scoring import Roll
+from brikks_vision.rules.brikks import scoring, table
 from brikks_vision.rules.brikks.sheet import Variant, phrase
-from brikks_vision.rules.brikks.table import Result
 from brikks_vision.rules.brikks.turn import TurnVerdict
-from brikks_vision.show.board import board_turn_report
-from brikks_vision.show.covered import covered_text
-from brikks_vision.show.report import (
-    Paint,
-    covered_lines,
-    doubt_text,
-    plain,
-    referee_report,
-    summary,
-    verdict_lines,
-)
+from brikks_vision.show import board, covered, report
 from brikks_vision.show.shown import told
 from brikks_vision.text.languages import decimal_text, texts_in
 from brikks_vision.text.phrases import one_of, visible
 
 
 def game_report(
-    readings: Sequence[Reading], game: GameReading, language: str, paint: Paint = plain
+    readings: Sequence[Reading],
+    game: GameReading,
+    language: str,
+    paint: report.Paint = report.plain,
 ) -> str:
     """Each sheet in few lines, then the ranking and what the sheets prove together."""
     words = texts_in(language).report
@@ -63,11 +55,13 @@ def game_report(
     elif not game.is_ranking_sure:
         lines.append(f"  {paint(words['ranking_unsure'], 'unsure')}")
     legal = words["sheets_fit" if game.status is Status.OK else "no_sure_violations"]
-    lines += verdict_lines(game.violations, legal, language, paint)
+    lines += report.verdict_lines(game.violations, legal, language, paint)
     if not game.is_verdict_sure:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     sheets = [
-        _duel_summary(reading, language, paint) if is_duel else summary(reading, language, paint)
+        _duel_summary(reading, language, paint)
+        if is_duel
+        else report.summary(reading, language, paint)
         for reading in readings
         if reading.status is not Status.UNREADABLE
     ]
@@ -75,12 +69,12 @@ def game_report(
 
 
 def turn_report(
-    readings: Sequence[Reading], verdict: Turn, language: str, paint: Paint = plain
+    readings: Sequence[Reading], verdict: Turn, language: str, paint: report.Paint = report.plain
 ) -> str:
     """What was done in a turn, the verdict on it, and the doubts that it stands on."""
     if isinstance(verdict, ToldTurn):
         boards = [told(reading, language, paint) for reading in readings]
-        return "\n\n".join([*boards, board_turn_report(verdict, language, paint)])
+        return "\n\n".join([*boards, board.board_turn_report(verdict, language, paint)])
     assert isinstance(verdict, TurnReading | OutReading)
     words = texts_in(language).report
     lines = (
@@ -91,10 +85,10 @@ def turn_report(
     if verdict.status is not Status.OK:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     for reading in readings:
-        if hidden := covered_text(reading, layout_of(reading), language):
+        if hidden := covered.covered_text(reading, layout_of(reading), language):
             lines.append(f"    {visible(reading.photo)}: {hidden}")
         lines += [
-            f"    {visible(reading.photo)}: {doubt_text(doubt, reading, language)}"
+            f"    {visible(reading.photo)}: {report.doubt_text(doubt, reading, language)}"
             for doubt in reading.doubts
         ]
     if isinstance(verdict, TurnReading):
@@ -102,7 +96,7 @@ def turn_report(
     return "\n".join(lines)
 
 
-def _turn_lines(turn: TurnReading, language: str, paint: Paint) -> list[str]:
+def _turn_lines(turn: TurnReading, language: str, paint: report.Paint) -> list[str]:
     words, verdict = texts_in(language).report, turn.verdict
     styles = {"X": "bold", "-": "wrong"}
     rows = [(words["added"], _added(turn, language))]
@@ -138,18 +132,18 @@ def _turn_lines(turn: TurnReading, language: str, paint: Paint) -> list[str]:
         "",
         *_table(rows),
         "",
-        *verdict_lines(turn.violations, legal, language, paint),
+        *report.verdict_lines(turn.violations, legal, language, paint),
     ]
 
 
-def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
+def _out_lines(out: OutReading, language: str, paint: report.Paint) -> list[str]:
     words = texts_in(language).report
     legal = words["out_right" if out.is_out else "out_unsure" if out.roll else "out_open"]
     rolled = [] if out.roll is None else _table([(words["roll"], _rolled(out.roll, language))])
     return [
         paint(f"{visible(out.photo)}  {words['out']}", "bold"),
         *rolled,
-        *verdict_lines(out.violations, legal, language, paint),
+        *report.verdict_lines(out.violations, legal, language, paint),
     ]
 
 
@@ -159,7 +153,7 @@ def _sheet_name(number: int, game: GameReading, language: str) -> str:
     return f"{visible(player or game.photos[number])} ({sheet})"
 
 
-def _duel_summary(reading: Reading, language: str, paint: Paint) -> str:
+def _duel_summary(reading: Reading, language: str, paint: report.Paint) -> str:
     """A sheet of a duel in few lines: how sure it is, doubts, verdict; no victory points."""
     words, is_sure = texts_in(language).report, reading.status is Status.OK
     state = paint(words["sure"], "sure") if is_sure else paint(words["games_unsure"], "unsure")
@@ -169,21 +163,21 @@ def _duel_summary(reading: Reading, language: str, paint: Paint) -> str:
         [
             paint(f"{visible(reading.photo)}{number}", "bold"),
             f"  {state}",
-            *covered_lines(reading, layout_of(reading), language, paint),
-            *(f"    {doubt_text(doubt, reading, language)}" for doubt in doubts),
-            referee_report(reading, language, paint),
+            *report.covered_lines(reading, layout_of(reading), language, paint),
+            *(f"    {report.doubt_text(doubt, reading, language)}" for doubt in doubts),
+            report.referee_report(reading, language, paint),
         ]
     )
 
 
-def _duel_note(result: Result, language: str) -> str:
+def _duel_note(result: table.Result, language: str) -> str:
     words = texts_in(language).report
     if result.rounds is None:
         return words["no_place"]
     return words["rounds"].format(rounds=result.rounds, lines=result.score.lines)
 
 
-def _rolled(roll: Roll, language: str) -> str:
+def _rolled(roll: scoring.Roll, language: str) -> str:
     color = phrase(roll.color).text(language)
     return texts_in(language).report["rolled"].format(color=color, number=roll.column)
 
@@ -221,7 +215,7 @@ def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
     return [f"  {name:<{width}}  {text}" for name, text in rows]
 
 
-def followed_report(found: Followed, language: str, paint: Paint = plain) -> str:
+def followed_report(found: Followed, language: str, paint: report.Paint = report.plain) -> str:
     """The turns with their broken rules, what they earned, and the last reading."""
     words = texts_in(language).report
     lines = []
@@ -234,7 +228,7 @@ def followed_report(found: Followed, language: str, paint: Paint = plain) -> str
     return "\n".join([*lines, "", told(read[-1], language, paint)])
 
 
-def coach_report(found: Followed, language: str, paint: Paint = plain) -> str:
+def coach_report(found: Followed, language: str, paint: report.Paint = report.plain) -> str:
     """One line a turn, what would have brought more; the costliest turns; the players."""
     words = texts_in(language).report
     lines = ["", paint(words["coached"], "bold")]
@@ -275,7 +269,9 @@ def judged_text(judged: JudgedTurn, language: str) -> str:
     )
 
 
-def turn_lines(turn: ToldTurn, number: int, language: str, paint: Paint = plain) -> list[str]:
+def turn_lines(
+    turn: ToldTurn, number: int, language: str, paint: report.Paint = report.plain
+) -> list[str]:
     """What was done in a turn, what is to be said of it, and the rules that it broke."""
     words = texts_in(language).report
     photos = (

@@ -18,8 +18,7 @@ from brikks_vision.layout import CELL, Box, Cell, Layout, bounds
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.shapes import connected
 from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Stroke
-from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import Fact, Phrase, all_of, phrase
+from brikks_vision.text import languages, phrases
 
 
 def marks_at(where: str, layout: Layout) -> tuple[str, ...]:
@@ -37,10 +36,10 @@ def place_text(where: str, layout: Layout, language: str) -> str:
     return place_phrase(where, layout).text(language)
 
 
-def place_phrase(where: str, layout: Layout) -> Phrase:
+def place_phrase(where: str, layout: Layout) -> phrases.Phrase:
     """A place of the contract as people call it, in no language yet."""
     game = game_named(layout.game)
-    return phrase(f"{game.NAME}.{field_of(where)}-place", **game.counted(where, layout))
+    return phrases.phrase(f"{game.NAME}.{field_of(where)}-place", **game.counted(where, layout))
 
 
 def place_title(where: str, layout: Layout, language: str) -> str:
@@ -52,14 +51,14 @@ def place_title(where: str, layout: Layout, language: str) -> str:
 def mark_text(where: str, mark: str, layout: Layout, language: str) -> str:
     """A mark of the contract as it is called at that place: "crossed"; else as it stands."""
     key = f"{layout.game}.{field_of(where)} {mark}"
-    return texts_in(language).answers.get(key, [mark])[0]
+    return languages.texts_in(language).answers.get(key, [mark])[0]
 
 
 def answer_text(where: str, mark: str, layout: Layout, language: str) -> str:
     """What a person can write so that the mark stands there: "row 3, column 4=crossed"."""
     facts = game_named(layout.game).counted(where, layout)
     key = f"{layout.game}.{field_of(where)}"
-    place = texts_in(language).answers[key][0].format(**facts)
+    place = languages.texts_in(language).answers[key][0].format(**facts)
     return f"{place}={mark_text(where, mark, layout, language)}"
 
 
@@ -67,7 +66,7 @@ def answer_said(where: str, mark: str, layout: Layout, language: str) -> str:
     """What an answer was understood as: "Bomb 2: crossed"."""
     place = place_title(where, layout, language)
     told = mark_text(where, mark, layout, language)
-    return phrase("said", place=place, mark=told).text(language)
+    return phrases.phrase("said", place=place, mark=told).text(language)
 
 
 def doubt_question(
@@ -82,8 +81,8 @@ def doubt_question(
     if field not in game.MARKS:
         return f"{place}?"
     if where in cancelled:
-        return phrase("ask-cancelled", place=place).text(language)
-    return phrase(f"{game.NAME}.ask-{field}", place=place).text(language)
+        return phrases.phrase("ask-cancelled", place=place).text(language)
+    return phrases.phrase(f"{game.NAME}.ask-{field}", place=place).text(language)
 
 
 def field_of(where: str) -> str:
@@ -106,7 +105,7 @@ def covered_text(reading: Reading, layout: Layout, language: str) -> str:
         return ""
     advice = "covered-same" if reading.status is Status.OK else "covered-again"
     told = covered_told(reading.covered, layout, language)
-    return f"{told} {phrase(advice).sentence(language)}"
+    return f"{told} {phrases.phrase(advice).sentence(language)}"
 
 
 def cancelled_text(reading: Reading, layout: Layout, language: str) -> str:
@@ -124,8 +123,8 @@ def covered_told(
     told : "covered" or "cancelled".
     """
     groups = covered_groups(places, layout)
-    named = all_of([_group_told(group, layout) for group in groups])
-    return phrase(told, count=len(places), places=named).sentence(language)
+    named = phrases.all_of([_group_told(group, layout) for group in groups])
+    return phrases.phrase(told, count=len(places), places=named).sentence(language)
 
 
 def covered_groups(covered: Iterable[str], layout: Layout) -> tuple[tuple[str, ...], ...]:
@@ -184,30 +183,30 @@ def box_around(group: Iterable[str], layout: Layout) -> Box:
     return bounds(boxes)
 
 
-def _group_told(group: Sequence[str], layout: Layout) -> Phrase:
+def _group_told(group: Sequence[str], layout: Layout) -> phrases.Phrase:
     """ "row 7 from the bottom, columns 1 and 2", "energy point 3 to energy point 9"."""
     if len(group) == 1:
         return place_phrase(group[0], layout)
     if not group[0].startswith(CELL):
         ends = [place_phrase(where, layout) for where in (group[0], group[-1])]
-        return phrase("covered-span", first=ends[0], last=ends[1])
+        return phrases.phrase("covered-span", first=ends[0], last=ends[1])
     is_whole = len(connected(map(_cell, group))) == 1
     counted = [game_named(layout.game).counted(where, layout) for where in group]
     rows, columns = ({each[name] for each in counted} for name in ("row", "column"))
-    return phrase(
+    return phrases.phrase(
         "covered-cells" if is_whole else "covered-some",
         count=len(group),
-        rows=phrase("covered-rows", count=len(rows), numbers=_numbers(rows)),
-        columns=phrase("covered-columns", count=len(columns), numbers=_numbers(columns)),
+        rows=phrases.phrase("covered-rows", count=len(rows), numbers=_numbers(rows)),
+        columns=phrases.phrase("covered-columns", count=len(columns), numbers=_numbers(columns)),
     )
 
 
-def _numbers(found: set[int]) -> Fact:
+def _numbers(found: set[int]) -> phrases.Fact:
     """ "1 and 2", "3 to 6"; the numbers follow one another."""
     first, last = min(found), max(found)
     if len(found) < 3:
-        return all_of(sorted(found))
-    return phrase("covered-span", first=first, last=last)
+        return phrases.all_of(sorted(found))
+    return phrases.phrase("covered-span", first=first, last=last)
 
 
 def _cell(where: str) -> Cell:

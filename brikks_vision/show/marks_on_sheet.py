@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, Cell, Layout, Point
-from brikks_vision.reading import Doubt, ViolationReading
-from brikks_vision.reading.views import SheetView, Sign
+from brikks_vision.reading import Doubt, ViolationReading, views
 
 Polyline = Sequence[Point]
 Ring = tuple[Point, float]
@@ -80,7 +79,7 @@ class Drawing:
     labels: tuple[Label, ...]
 
 
-def draw_view(view: SheetView, layout: Layout) -> Drawing:
+def draw_view(view: views.SheetView, layout: Layout) -> Drawing:
     """The marks that were read and their points."""
     outlines = (
         Stroke("outline", "outline", tuple(outline(each.cells, OUTLINE_INSET)), color=each.color)
@@ -213,9 +212,9 @@ def _row_cells(where: str, layout: Layout) -> tuple[Cell, ...]:
 # --- the parts of a reading ----------------------------------------------------------------------
 
 
-def _sign_strokes(signs: Iterable[Sign]) -> list[Stroke]:
+def _sign_strokes(signs: Iterable[views.Sign]) -> list[Stroke]:
     """The marks, those of one field and kind together."""
-    alike: dict[tuple[str, str], list[Sign]] = {}
+    alike: dict[tuple[str, str], list[views.Sign]] = {}
     for sign in signs:
         alike.setdefault((sign.part, sign.kind), []).append(sign)
     strokes = []
@@ -230,7 +229,7 @@ def _sign_strokes(signs: Iterable[Sign]) -> list[Stroke]:
     return strokes
 
 
-def _sum_strokes(view: SheetView, layout: Layout) -> list[Stroke]:
+def _sum_strokes(view: views.SheetView, layout: Layout) -> list[Stroke]:
     """The line under the points of the rows."""
     if not any(part.is_sum for part in view.parts):
         return []
@@ -238,12 +237,12 @@ def _sum_strokes(view: SheetView, layout: Layout) -> list[Stroke]:
     return [Stroke("sum", "sum", (((x - 0.4, y), (x + 0.4, y)),))]
 
 
-def _unknown_labels(view: SheetView, layout: Layout) -> list[Label]:
+def _unknown_labels(view: views.SheetView, layout: Layout) -> list[Label]:
     places = (place_of(where, layout) for where, mark in view.marks.items() if mark == "?")
     return [Label("unknown", "?", place[0]) for place in places if place is not None]
 
 
-def _point_labels(view: SheetView, layout: Layout) -> list[Label]:
+def _point_labels(view: views.SheetView, layout: Layout) -> list[Label]:
     """The points of each row beside it, their sum below them, and those of other parts."""
     labels = []
     x = _points_column(layout)

@@ -20,20 +20,8 @@ from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
 from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.reading import Reading, Status
-from brikks_vision.reading.views import SheetView
-from brikks_vision.show.covered import cancelled_text, covered_text, draw_covered
-from brikks_vision.show.marks_on_sheet import (
-    Drawing,
-    Polyline,
-    Remark,
-    doubt_letter,
-    draw_doubts,
-    draw_remarks,
-    draw_view,
-    draw_violations,
-)
-from brikks_vision.show.ranking import BOLD, font
+from brikks_vision.reading import Reading, Status, views
+from brikks_vision.show import covered, marks_on_sheet, ranking
 from brikks_vision.show.report import doubt_text, rank_text, status_text, sum_text
 from brikks_vision.text.languages import texts_in
 
@@ -146,7 +134,7 @@ def annotate(
     reading: Reading,
     layout: Layout,
     language: str,
-    view: SheetView | None = None,
+    view: views.SheetView | None = None,
 ) -> Image:
     """The photo with the reading drawn on it, and a panel of points and remarks below.
 
@@ -174,10 +162,10 @@ def annotate(
         _draw_grid(canvas, layout)
         _tint_outlines(canvas, view, layout)
         for drawing in (
-            draw_covered(reading, layout),
-            draw_view(view, layout),
-            draw_doubts(reading.doubts, layout),
-            draw_violations(reading.violations, layout),
+            covered.draw_covered(reading, layout),
+            marks_on_sheet.draw_view(view, layout),
+            marks_on_sheet.draw_doubts(reading.doubts, layout),
+            marks_on_sheet.draw_violations(reading.violations, layout),
         ):
             _draw(canvas, drawing, layout)
     panel = _panel(canvas.image.shape[1], reading, layout, view, language)
@@ -189,7 +177,7 @@ def annotate_remarks(
     placement: SheetPlacement,
     layout: Layout,
     title: str,
-    remarks: Sequence[Remark],
+    remarks: Sequence[marks_on_sheet.Remark],
 ) -> Image:
     """The photo with remarks at the places they are about, and a panel that tells them below.
 
@@ -197,7 +185,7 @@ def annotate_remarks(
     """
     canvas = _upright_canvas(image, placement, layout.outline)
     _draw_grid(canvas, layout)
-    _draw(canvas, draw_remarks(remarks, layout), layout)
+    _draw(canvas, marks_on_sheet.draw_remarks(remarks, layout), layout)
     width = canvas.image.shape[1]
     size, margin, gap = _panel_sizes(width)
     badges = [(each.label, each.text, *_BADGES[each.kind]) for each in remarks]
@@ -254,7 +242,7 @@ def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> Canva
 
 def _draw_grid(canvas: Canvas, layout: Layout) -> None:
     grid = layout.grid
-    inner: list[Polyline] = [
+    inner: list[marks_on_sheet.Polyline] = [
         *([(0, row), (grid.columns, row)] for row in range(1, grid.rows)),
         *([(column, 0), (column, grid.rows)] for column in range(1, grid.columns)),
     ]
@@ -263,7 +251,7 @@ def _draw_grid(canvas: Canvas, layout: Layout) -> None:
     draw_lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
 
 
-def _tint_outlines(canvas: Canvas, view: SheetView, layout: Layout) -> None:
+def _tint_outlines(canvas: Canvas, view: views.SheetView, layout: Layout) -> None:
     tinted = canvas.image.copy()
     for outline in view.outlines:
         color = _outline_color(outline.color, layout)
@@ -272,7 +260,7 @@ def _tint_outlines(canvas: Canvas, view: SheetView, layout: Layout) -> None:
     canvas.image[:] = cv2.addWeighted(tinted, 0.22, canvas.image, 0.78, 0)
 
 
-def _draw(canvas: Canvas, drawing: Drawing, layout: Layout) -> None:
+def _draw(canvas: Canvas, drawing: marks_on_sheet.Drawing, layout: Layout) -> None:
     for stroke in drawing.strokes:
         lines = [*stroke.lines, *(_circle(centre, radius) for centre, radius in stroke.rings)]
         is_outline = stroke.kind == "outline"
@@ -285,7 +273,7 @@ def _draw(canvas: Canvas, drawing: Drawing, layout: Layout) -> None:
             draw_text(canvas, label.text, label.at, *_TEXTS[label.kind])
 
 
-def _circle(centre: Point, radius: float) -> Polyline:
+def _circle(centre: Point, radius: float) -> marks_on_sheet.Polyline:
     angles = np.linspace(0, 2 * np.pi, 33)
     return [(centre[0] + radius * np.cos(a), centre[1] + radius * np.sin(a)) for a in angles]
 
@@ -301,7 +289,11 @@ def _outline_color(name: str | None, layout: Layout) -> Color:
 
 
 def draw_lines(
-    canvas: Canvas, lines: Iterable[Polyline], color: Color, width: float, halo: bool = True
+    canvas: Canvas,
+    lines: Iterable[marks_on_sheet.Polyline],
+    color: Color,
+    width: float,
+    halo: bool = True,
 ) -> None:
     """Lines of ``width`` cells, with a halo that is dark around light colours, else light."""
     paths = [_pixel_path(canvas.placement, line) for line in lines]
@@ -316,7 +308,7 @@ def _polylines(image: Image, paths: list[NDArray[np.int32]], color: Color, thick
     cv2.polylines(image, paths, False, color, thickness, cv2.LINE_AA, _SHIFT)
 
 
-def _pixel_path(placement: SheetPlacement, line: Polyline) -> NDArray[np.int32]:
+def _pixel_path(placement: SheetPlacement, line: marks_on_sheet.Polyline) -> NDArray[np.int32]:
     dense: list[Point] = [line[0]]
     for (x0, y0), (x1, y1) in pairwise(line):
         steps = max(1, round(max(abs(x1 - x0), abs(y1 - y0)) / _STEP))
@@ -391,7 +383,7 @@ def _text_mask(text: str, size: int) -> Image:
     from PIL import Image as PillowImage
     from PIL import ImageDraw
 
-    letters = font(size, BOLD)
+    letters = ranking.font(size, ranking.BOLD)
     left, top, right, bottom = (int(edge) for edge in letters.getbbox(text))
     picture = PillowImage.new("L", (max(1, right - left + 1), max(1, bottom - top + 1)))
     ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=letters)
@@ -402,7 +394,7 @@ def _text_mask(text: str, size: int) -> Image:
 
 
 def _panel(
-    width: int, reading: Reading, layout: Layout, view: SheetView | None, language: str
+    width: int, reading: Reading, layout: Layout, view: views.SheetView | None, language: str
 ) -> Image:
     """(H, width, 3): total, status, rank and parts, then what is covered, doubts, broken rules."""
     size, margin, gap = _panel_sizes(width)
@@ -423,12 +415,12 @@ def _panel(
         strips += _wrapped(
             width, margin, sum_text(view.parts, language), round(0.8 * size), _PANEL_TEXT
         )
-    told = covered_text(reading, layout, language)
+    told = covered.covered_text(reading, layout, language)
     remarks = [("?", told, _OFF, _BLACK)] if told else []
-    if told := cancelled_text(reading, layout, language):
+    if told := covered.cancelled_text(reading, layout, language):
         remarks.append(("-", told, _OFF, _BLACK))
     remarks += [
-        (doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
+        (marks_on_sheet.doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
         for number, doubt in enumerate(reading.doubts)
     ] + [
         (str(number), violation.message, _VIOLATION, _WHITE)
@@ -453,7 +445,7 @@ def _panel_line(width: int, left: int, text: str, size: int, color: Color) -> Im
     strip = _panel_gap(width, round(1.45 * size))
     mask = _text_mask(text, size)
     # Lines share a base line although each mask is cut to its own ink.
-    top = round(0.15 * size) + int(font(size, BOLD).getbbox(text)[1])
+    top = round(0.15 * size) + int(ranking.font(size, ranking.BOLD).getbbox(text)[1])
     _stamp(strip, mask, left, top, color)
     return strip
 
@@ -469,7 +461,7 @@ def _fitting_lines(text: str, size: int, width: int) -> list[str]:
     lines: list[str] = []
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and font(size, BOLD).getlength(longer) <= width:
+        if lines and ranking.font(size, ranking.BOLD).getlength(longer) <= width:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -24,8 +24,7 @@ from matplotlib.ticker import MaxNLocator
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.record.statistics import Scores
-from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import visible
+from brikks_vision.text import languages, phrases
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def scores_plot(
     """
     with _drawing:
         figure = _figure(size, scheme)
-        told = f"{texts_in(language).report[title]}: {game}"
+        told = f"{languages.texts_in(language).report[title]}: {game}"
         _draw_scores(figure, lines, told, language, scheme)
     return figure
 
@@ -125,7 +124,7 @@ def stats_plot(
 ) -> Figure:
     """All plots side by side. coached: by the key of its title, what a coach tells over time."""
     width, height = _heat_map_size(layout)
-    beside, words = round(1.55 * height), texts_in(language).report
+    beside, words = round(1.55 * height), languages.texts_in(language).report
     drawn = [(words[title], told) for title, told in coached.items() if told]
     drawn.insert(0, (words["plot_scores"], lines))
     widths = [*([beside] * len(drawn)), width]
@@ -161,14 +160,14 @@ def _axes(figure: FigureBase, title: str, scheme: Scheme) -> Axes:
 
 def _draw_nothing(axes: Axes, language: str, scheme: Scheme) -> None:
     axes.set_axis_off()
-    text = texts_in(language).report["history_empty"]
+    text = languages.texts_in(language).report["history_empty"]
     axes.text(0, 1, text, color=scheme.faint, size=_POINTS, va="top", transform=axes.transAxes)
 
 
 def _draw_scores(
     figure: FigureBase, lines: Sequence[Scores], title: str, language: str, scheme: Scheme
 ) -> None:
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     axes = _axes(figure, title, scheme)
     points = [point for line in lines for point in line.points]
     if not points:
@@ -189,7 +188,7 @@ def _draw_scores(
     # set afterwards: matplotlib hides a label that begins with "_" and reads "$" as mathematics
     for text, line in zip(legend.get_texts(), lines, strict=False):
         text.set_parse_math(False)
-        text.set_text(_shortened(visible(line.name) if line.name else words["no_name"]))
+        text.set_text(_shortened(phrases.visible(line.name) if line.name else words["no_name"]))
 
 
 def _draw_line(axes: Axes, number: int, line: Scores, scheme: Scheme) -> Line2D:
@@ -256,7 +255,7 @@ def _draw_heat_map(
     language: str,
     scheme: Scheme,
 ) -> None:
-    words = texts_in(language).report
+    words = languages.texts_in(language).report
     axes = _axes(figure, words["plot_empty"], scheme)
     if not shares:
         _draw_nothing(axes, language, scheme)

@@ -11,16 +11,8 @@ from typing import NamedTuple
 
 from brikks_vision.games import game_of, game_title, layout_of, settings_of
 from brikks_vision.layout import Layout, PrintDoubt
-from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
-from brikks_vision.reading.views import PartView, SheetView
-from brikks_vision.show.covered import (
-    answer_text,
-    cancelled_text,
-    covered_text,
-    doubt_question,
-    mark_text,
-    marks_at,
-)
+from brikks_vision.reading import Doubt, Reading, Status, ViolationReading, views
+from brikks_vision.show import covered
 from brikks_vision.text.languages import Texts, texts_in
 from brikks_vision.text.phrases import phrase, visible
 
@@ -213,8 +205,8 @@ def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     texts = texts_in(language).report
     layout = layout_of(reading)
     sentence = texts["doubt"].format(
-        question=doubt_question(doubt.where, layout, language, reading.cancelled),
-        read=mark_text(doubt.where, doubt.read, layout, language),
+        question=covered.doubt_question(doubt.where, layout, language, reading.cancelled),
+        read=covered.mark_text(doubt.where, doubt.read, layout, language),
         # Rounded down: a doubt is never shown as certain.
         percent=math.floor(100 * doubt.confidence + 1e-9),
     )
@@ -228,8 +220,8 @@ def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
 def _answers_text(doubt: Doubt, layout: Layout, language: str) -> str:
     """Every answer that a doubt can be given, as the command takes it."""
     answers = (
-        f'"{answer_text(doubt.where, mark, layout, language)}"'
-        for mark in marks_at(doubt.where, layout)
+        f'"{covered.answer_text(doubt.where, mark, layout, language)}"'
+        for mark in covered.marks_at(doubt.where, layout)
     )
     return f"--answer {either(answers, language)}"
 
@@ -245,7 +237,7 @@ def photo_names(reading: Reading) -> str:
 
 
 def _grid_lines(
-    reading: Reading, view: SheetView, layout: Layout, texts: Texts, paint: Paint
+    reading: Reading, view: views.SheetView, layout: Layout, texts: Texts, paint: Paint
 ) -> list[str]:
     colors = {cell: outline.color for outline in view.outlines for cell in outline.cells}
     columns = " ".join(str(column) for column in range(1, 1 + layout.grid.columns))
@@ -278,7 +270,7 @@ def _written_text(figure: int | None, points: int, texts: Texts, paint: Paint) -
     return "  " + paint(f"({texts.report['written'].format(figure=figure)})", "unsure")
 
 
-def sum_text(parts: Sequence[PartView], language: str) -> str:
+def sum_text(parts: Sequence[views.PartView], language: str) -> str:
     """The parts of the points as a sum in one line: "Rows 30  +  Numbers 12  -  Gaps 6"."""
     signed = (
         f"{'-' if part.points < 0 else '+'}  {part.name.text(language)} {abs(part.points)}"
@@ -288,7 +280,7 @@ def sum_text(parts: Sequence[PartView], language: str) -> str:
 
 
 def _score_lines(
-    reading: Reading, points: int, view: SheetView, texts: Texts, paint: Paint
+    reading: Reading, points: int, view: views.SheetView, texts: Texts, paint: Paint
 ) -> list[str]:
     words, language = texts.report, texts.language
     named = [(part.name.text(language), part) for part in view.parts]
@@ -308,7 +300,9 @@ def _score_lines(
 
 def covered_lines(reading: Reading, layout: Layout, language: str, paint: Paint) -> list[str]:
     """What something hides, and what is cancelled, in a sentence each; none where nothing is."""
-    told = [each(reading, layout, language) for each in (covered_text, cancelled_text)]
+    told = [
+        each(reading, layout, language) for each in (covered.covered_text, covered.cancelled_text)
+    ]
     style = "dim" if reading.status is Status.OK else "unsure"
     return [f"  {paint(each, style)}" for each in told if each]
 

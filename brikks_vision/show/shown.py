@@ -6,10 +6,8 @@ from typing import Any, cast
 
 from brikks_vision.detect.placement import Image
 from brikks_vision.games import view_of
-from brikks_vision.reading import Reading, Status
-from brikks_vision.reading.views import BoardView, ReadBoard
-from brikks_vision.show.board import board_report, draw_board
-from brikks_vision.show.overlay import annotate
+from brikks_vision.reading import Reading, Status, views
+from brikks_vision.show import board, overlay
 from brikks_vision.show.report import Paint, plain, referee_line, referee_report, report
 
 
@@ -19,8 +17,8 @@ def told(reading: Reading, language: str, paint: Paint = plain, referee: bool = 
     referee : list all violations of a sheet; otherwise only the first.
     """
     view = None if reading.status is Status.UNREADABLE else view_of(reading)
-    if isinstance(view, BoardView):
-        return board_report(cast(ReadBoard, reading), view, language, paint)
+    if isinstance(view, views.BoardView):
+        return board.board_report(cast(views.ReadBoard, reading), view, language, paint)
     verdict = (referee_report if referee else referee_line)(reading, language, paint)
     return f"{report(reading, language, paint)}\n\n{verdict}"
 
@@ -32,6 +30,6 @@ def drawn(
 
     Parameters as of `brikks_vision.show.overlay.annotate`.
     """
-    if isinstance(view, BoardView):
-        return draw_board(image, placement, view.labels, len(view.plan))
-    return annotate(image, placement, reading, layout, language, view)
+    if isinstance(view, views.BoardView):
+        return board.draw_board(image, placement, view.labels, len(view.plan))
+    return overlay.annotate(image, placement, reading, layout, language, view)

@@ -20,22 +20,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from brikks_vision import errors
-from brikks_vision.errors import (
-    BrikksError,
-    FieldUnclear,
-    PageFailed,
-    PageMissing,
-    PhotoUnreadable,
-    UploadBroken,
-    UploadTooSlow,
-)
-from brikks_vision.games import on_board
+from brikks_vision import errors, games
 from brikks_vision.intake.corrections import sheet_now
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
-from brikks_vision.record.entries import Result
-from brikks_vision.record.results import answers_of, corrections, get_result
+from brikks_vision.record import entries, results
 from brikks_vision.web.guard import KEY_PARAMETER, SAFE_METHODS, language_of
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, language_for, readers_of, service_of, wants_json
@@ -60,16 +49,16 @@ def changed(request: Request, number: int) -> Response:
 
 def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
     with service.open_to_read() as record:
-        found = get_result(record, number)
-        if on_board(found.reading):
+        found = results.get_result(record, number)
+        if games.on_board(found.reading):
             reading: Reading = localize(found.reading, language)
         else:
             reading = sheet_now(record, number, language).reading
-        said = answers_of(corrections(record, number))
+        said = results.answers_of(results.corrections(record, number))
     return {**json_of(replace(found, reading=reading)), "answers": said}
 
 
-def json_of(result: Result) -> dict[str, Any]:
+def json_of(result: entries.Result) -> dict[str, Any]:
     return {
         "number": result.id,
         "player": result.player,
@@ -126,7 +115,7 @@ _STATUS_CODES = {
 }
 
 
-def answer_error(service: Service, request: Request, error: BrikksError) -> Response:
+def answer_error(service: Service, request: Request, error: errors.BrikksError) -> Response:
     """The sentence and a way on: a page, or JSON for programs."""
     language = language_of(request, service.language)
     status = _status_code(error)
@@ -140,7 +129,9 @@ def answer_error(service: Service, request: Request, error: BrikksError) -> Resp
         is_wrong = bool(request.query_params.get(KEY_PARAMETER))
         page = rendered("key.html", language, is_wrong=is_wrong)
         return HTMLResponse(page, status, headers)
-    is_photo = isinstance(error, (PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored))
+    is_photo = isinstance(
+        error, (errors.PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored)
+    )
     has_way = status not in (401, 421)
     body = rendered(
         "message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way,
@@ -149,25 +140,27 @@ def answer_error(service: Service, request: Request, error: BrikksError) -> Resp
     return HTMLResponse(body, status, headers)
 
 
-def _status_code(error: BrikksError) -> int:
+def _status_code(error: errors.BrikksError) -> int:
     for kind in type(error).__mro__:
         if kind in _STATUS_CODES:
             return _STATUS_CODES[kind]
     if isinstance(error, errors.RecordFailure):
         return 500
-    return 422 if isinstance(error, PhotoUnreadable) else 400
+    return 422 if isinstance(error, errors.PhotoUnreadable) else 400
 
 
 def complain(request: Request, error: Exception) -> Response:
-    assert isinstance(error, BrikksError)
+    assert isinstance(error, errors.BrikksError)
     return answer_error(service_of(request), request, error)
 
 
 def complain_of_address(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if isinstance(error.__cause__, BrikksError):  # what was wrong with a form while it arrived
+    if isinstance(
+        error.__cause__, errors.BrikksError
+    ):  # what was wrong with a form while it arrived
         return answer_error(service_of(request), request, error.__cause__)
-    answer = answer_error(service_of(request), request, PageMissing())
+    answer = answer_error(service_of(request), request, errors.PageMissing())
     answer.status_code = error.status_code
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
@@ -178,14 +171,14 @@ def complain_of_fields(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     fields = sorted({str(each["loc"][-1]) for each in error.errors() if each["loc"]})
     answer = answer_error(
-        service_of(request), request, FieldUnclear(", ".join(fields)[:100] or "form")
+        service_of(request), request, errors.FieldUnclear(", ".join(fields)[:100] or "form")
     )
     answer.status_code = 422
     return answer
 
 
 def complain_of_itself(request: Request, error: Exception) -> Response:
-    return answer_error(service_of(request), request, PageFailed(type(error).__name__))
+    return answer_error(service_of(request), request, errors.PageFailed(type(error).__name__))
 
 
 DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
@@ -231,7 +224,7 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterat
 async def taken_in(
     request: Request,
     make: Callable[[Upload], Awaitable[Response]],
-    refused: Callable[[BrikksError], Response],
+    refused: Callable[[errors.BrikksError], Response],
 ) -> Response:
     """Take a photo in and answer with what is made of it.
 
@@ -247,10 +240,10 @@ async def taken_in(
                 upload.file.unlink(missing_ok=True)
                 raise
     except ClientDisconnect:
-        raise UploadBroken from None
-    except UploadTooSlow:
+        raise errors.UploadBroken from None
+    except errors.UploadTooSlow:
         raise  # no waiting for the rest
-    except BrikksError as error:
+    except errors.BrikksError as error:
         await drain(chunks)
         if wants_json(request):
             raise
@@ -286,7 +279,7 @@ async def drain(chunks: AsyncIterator[bytes]) -> None:
 
     One that trickles or has no end is not waited for.
     """
-    with suppress(BrikksError, ClientDisconnect, RuntimeError):
+    with suppress(errors.BrikksError, ClientDisconnect, RuntimeError):
         async with Arrivals(1).place() as arrival:
             async for _ in arrival.counted(chunks):
                 if arrival.received > DRAINED_BYTES:

@@ -18,14 +18,7 @@ from starlette.types import ASGIApp
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.workers import Readers
-from brikks_vision.web.answers import (
-    answer_error,
-    complain,
-    complain_of_address,
-    complain_of_fields,
-    complain_of_itself,
-)
-from brikks_vision.web.guard import Access, Guard
+from brikks_vision.web import answers, guard, uploads
 from brikks_vision.web.routes import (
     boards,
     followed,
@@ -39,15 +32,14 @@ from brikks_vision.web.routes import (
 )
 from brikks_vision.web.secure import Secure
 from brikks_vision.web.service import Service
-from brikks_vision.web.uploads import MAX_UNFINISHED, passing_folder
 
-WAITING_PHOTOS = MAX_UNFINISHED + 16  # beside those being read; some of them still arrive
+WAITING_PHOTOS = uploads.MAX_UNFINISHED + 16  # beside those being read; some of them still arrive
 HERE = Path(__file__).parent
 
 
 def new_service(
     record: Path | None,
-    access: Access,
+    access: guard.Access,
     language: str = "en",
     processes: int | None = None,
     secure: Secure | None = None,
@@ -73,7 +65,7 @@ def new_service(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        with passing_folder() as service.folder:
+        with uploads.passing_folder() as service.folder:
             service.readers = Readers(service.processes, WAITING_PHOTOS, MAX_SECONDS)
             try:
                 yield
@@ -86,14 +78,14 @@ def new_service(
     pages = (start, results, history, games, tables, printings, boards, trust, followed)
     for routes in pages:
         app.include_router(routes.router)
-    app.add_exception_handler(BrikksError, complain)
-    app.add_exception_handler(HTTPException, complain_of_address)
-    app.add_exception_handler(RequestValidationError, complain_of_fields)
-    app.add_exception_handler(Exception, complain_of_itself)
-    return Guard(
+    app.add_exception_handler(BrikksError, answers.complain)
+    app.add_exception_handler(HTTPException, answers.complain_of_address)
+    app.add_exception_handler(RequestValidationError, answers.complain_of_fields)
+    app.add_exception_handler(Exception, answers.complain_of_itself)
+    return guard.Guard(
         app,
         access,
-        partial(answer_error, service),
+        partial(answers.answer_error, service),
         streamed=(
             start.SCAN_ADDRESS,
             printings.LEARN_ADDRESS,

@@ -7,15 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from brikks_vision.errors import (
-    BoardAtTable,
-    GameImpossible,
-    OtherGameAtTable,
-    SheetsInOtherGame,
-    SheetsNotOneGame,
-    SheetsOfDifferentGames,
-    UnknownValue,
-)
+from brikks_vision import errors, pipeline
 from brikks_vision.games import (
     can_be_table,
     checked_settings,
@@ -25,7 +17,6 @@ from brikks_vision.games import (
     settings_of,
 )
 from brikks_vision.intake.corrections import correct_game, sheet_now
-from brikks_vision.pipeline import ScanResult
 from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, SeatAssignment, Table
@@ -70,7 +61,9 @@ def assign_sheets(
     return number, replace(dealt, other_game=others)
 
 
-def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGameAtTable | None:
+def other_game(
+    table: Table, sheet: Result, seat: int | None = None
+) -> errors.OtherGameAtTable | None:
     """That a sheet is of another game than the table's, which its sheets and settings tell.
 
     seat : where the sheet goes, whatever lies there.
@@ -80,18 +73,18 @@ def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGam
     if sheet in there or sheet.played in played:
         return None
     name, titles = sheet.player or sheet.photo.name, ", ".join(map(game_title, played))
-    return OtherGameAtTable(name, game_title(sheet.played), titles)
+    return errors.OtherGameAtTable(name, game_title(sheet.played), titles)
 
 
-def board_at(service: Service, number: int, board: ScanResult) -> BoardAtTable:
+def board_at(service: Service, number: int, board: pipeline.ScanResult) -> errors.BoardAtTable:
     """The error for a photo of a board that was sent to a table; raises TableMissing."""
     with service.open_to_read() as record:
         table = get_table(record, number)
     titles = ", ".join(map(game_title, games_played(table)))
-    return BoardAtTable(game_title(board.reading.game or ""), titles)
+    return errors.BoardAtTable(game_title(board.reading.game or ""), titles)
 
 
-def refused(service: Service, number: int, results: Sequence[int]) -> list[OtherGameAtTable]:
+def refused(service: Service, number: int, results: Sequence[int]) -> list[errors.OtherGameAtTable]:
     """Those of these sheets that are of another game than the table's."""
     with service.open_to_read() as record:
         now = get_table(record, number)
@@ -138,10 +131,10 @@ def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
     """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets cannot be of one game."""
     games = dict.fromkeys(sheet.played for sheet in sheets)
     if len(games) > 1:
-        raise SheetsOfDifferentGames(", ".join(map(game_title, games)))
+        raise errors.SheetsOfDifferentGames(", ".join(map(game_title, games)))
     tables = [game for game in games_with("table") if game.NAME in games]
     if not any(can_be_table(game, known, len(sheets)) for game in tables):
-        raise SheetsNotOneGame(len(sheets))
+        raise errors.SheetsNotOneGame(len(sheets))
 
 
 def check_game(table: Table) -> None:
@@ -166,7 +159,7 @@ def finish_if_complete(service: Service, number: int) -> bool:
         try:
             check_game(table)
             finish_table(record, number)
-        except (SheetsNotOneGame, SheetsOfDifferentGames, SheetsInOtherGame):
+        except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames, errors.SheetsInOtherGame):
             return False
     return True
 
@@ -194,6 +187,8 @@ def say_to_sheets(record: Record, number: int, results: Sequence[int], language:
 def said_at(table: Table) -> GameSettings:
     """What is known of a table's game; seats without a name may be of several games."""
     if all(seat.player is not None for seat in table.seats):
-        with suppress(UnknownValue, GameImpossible):  # a photo can bring more than can play
+        with suppress(
+            errors.UnknownValue, errors.GameImpossible
+        ):  # a photo can bring more than can play
             return with_players(table.settings, len(table.seats))
     return table.settings

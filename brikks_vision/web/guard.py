@@ -25,14 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from brikks_vision.errors import (
-    BrikksError,
-    FieldUnclear,
-    HostUnknown,
-    KeyRefused,
-    OtherSite,
-    UploadTooSlow,
-)
+from brikks_vision import errors
 from brikks_vision.text.languages import LANGUAGES
 
 KEY_COOKIE = "brikks_key"
@@ -63,7 +56,7 @@ HEADERS = {
     "Permissions-Policy": "geolocation=(), microphone=(), camera=(self)",
 }
 
-Complain = Callable[[Request, BrikksError], Response]
+Complain = Callable[[Request, errors.BrikksError], Response]
 
 
 @dataclass(frozen=True)
@@ -130,15 +123,15 @@ class Guard:
             await self.complain(request, error)(scope, receive, guarded)
 
 
-def refusal(request: Request, access: Access) -> BrikksError | None:
+def refusal(request: Request, access: Access) -> errors.BrikksError | None:
     """Why a request is not let in: HostUnknown, KeyRefused, OtherSite; None where it is."""
     if not is_own_host(request.headers, access):
-        return HostUnknown()
+        return errors.HostUnknown()
     is_open = request.method in SAFE_METHODS and request.url.path in OPEN_ADDRESSES
     if access.key is not None and not is_open and not has_key(request, access.key):
-        return KeyRefused()
+        return errors.KeyRefused()
     if is_from_elsewhere(request):
-        return OtherSite()
+        return errors.OtherSite()
     return None
 
 
@@ -213,11 +206,11 @@ def _limited(receive: Receive) -> Receive:
             async with asyncio.timeout_at(until):
                 message = await receive()
         except TimeoutError:
-            raise UploadTooSlow(MAX_FORM_SECONDS) from None
+            raise errors.UploadTooSlow(MAX_FORM_SECONDS) from None
         received += len(message.get("body", b""))
         is_whole = not message.get("more_body", False)
         if received > MAX_FORM_BYTES:
-            raise FieldUnclear("form")
+            raise errors.FieldUnclear("form")
         return message
 
     return limited

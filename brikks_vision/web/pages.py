@@ -26,16 +26,14 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
-from brikks_vision.intake.corrections import SheetNow
-from brikks_vision.intake.photos import picture_area
+from brikks_vision.intake import corrections, photos
 from brikks_vision.layout import Box, Point
 from brikks_vision.learn import values_of
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
-from brikks_vision.reading import Reading, ReadSheet, Status
-from brikks_vision.reading.views import BoardLabel, BoardPlace, PartView
-from brikks_vision.record.entries import Result
-from brikks_vision.record.rows import AS_READ
+from brikks_vision.reading import Reading, ReadSheet, Status, views
+from brikks_vision.record import entries, rows
+from brikks_vision.show import covered, marks_on_sheet, report
 from brikks_vision.show.board import draw_board
 from brikks_vision.show.coach import (
     again_text,
@@ -44,38 +42,8 @@ from brikks_vision.show.coach import (
     expected_text,
     lost_text,
 )
-from brikks_vision.show.covered import (
-    box_around,
-    cancelled_text,
-    covered_groups,
-    covered_text,
-    doubt_question,
-    draw_covered,
-    marks_at,
-    place_title,
-)
-from brikks_vision.show.marks_on_sheet import (
-    Remark,
-    doubt_letter,
-    draw_doubts,
-    draw_remarks,
-    draw_view,
-    draw_violations,
-    place_of,
-)
-from brikks_vision.show.report import setting_choices, setting_label, status_text, verdicts
-from brikks_vision.text.languages import (
-    day_text,
-    decimal_text,
-    moment_text,
-    texts_in,
-    typeset,
-    typeset_page,
-    typeset_report,
-)
-from brikks_vision.text.phrases import Phrase
-from brikks_vision.web import view
-from brikks_vision.web.guard import LANGUAGE_PARAMETER
+from brikks_vision.text import languages, phrases
+from brikks_vision.web import guard, view
 
 JPEG_QUALITY = 88
 SUMS = ("points", "nothing", "sum", "bar")  # labels that would lie over what the player wrote
@@ -96,15 +64,15 @@ class OnPhoto(Protocol):
 class Outline:
     """A field in the photo. points: of its corners, as SVG has them, in px."""
 
-    place: BoardPlace
+    place: views.BoardPlace
     points: str
 
 
-def rows_of(places: Iterable[BoardPlace]) -> list[list[BoardPlace]]:
+def rows_of(places: Iterable[views.BoardPlace]) -> list[list[views.BoardPlace]]:
     return [list(row) for _, row in groupby(places, key=lambda place: place.row)]
 
 
-def outlines(board: OnPhoto, places: Iterable[BoardPlace]) -> tuple[Outline, ...]:
+def outlines(board: OnPhoto, places: Iterable[views.BoardPlace]) -> tuple[Outline, ...]:
     """The fields of a board, to be tapped in the photo."""
     return tuple(
         Outline(place, " ".join(f"{x:.1f},{y:.1f}" for x, y in board.to_photo(_corners(place))))
@@ -121,7 +89,7 @@ def board_area(board: OnPhoto, side: int) -> Box:
     return Box(float(left), float(top), float(right), float(bottom))
 
 
-def crop_of(board: OnPhoto, place: BoardPlace) -> Box:
+def crop_of(board: OnPhoto, place: views.BoardPlace) -> Box:
     """The part of the photo around a field, square, in px."""
     (x, y), *corners = board.to_photo(
         np.concatenate([[(place.column + 0.5, place.row + 0.5)], _corners(place)])
@@ -138,7 +106,7 @@ def revision_of(said: Mapping[str, object]) -> int:
 
 def drawn_board(
     board: OnPhoto,
-    labels: Sequence[BoardLabel],
+    labels: Sequence[views.BoardLabel],
     side: int,
     ways: Sequence[Sequence[Point]] = (),
     best: Sequence[Point] = (),
@@ -152,7 +120,7 @@ def as_jpeg(image: NDArray[np.uint8]) -> bytes:
     return data.tobytes()
 
 
-def _corners(place: BoardPlace) -> NDArray[np.float64]:
+def _corners(place: views.BoardPlace) -> NDArray[np.float64]:
     left, top = float(place.column), float(place.row)
     return np.array(Box(left, top, left + 1, top + 1).corners)
 
@@ -161,16 +129,16 @@ TEMPLATES, STATIC = (Path(__file__).parent / name for name in ("templates", "sta
 _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
 
 
-def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
+def sheet_values(now: corrections.SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
     reading = now.reading
     layout = layout_of(reading)
-    area = picture_area(layout, now.evidence)
+    area = photos.picture_area(layout, now.evidence)
     drawings = (
-        draw_covered(reading, layout),
-        draw_view(now.view, layout),
-        draw_doubts(reading.doubts, layout),
-        draw_violations(reading.violations, layout),
+        covered.draw_covered(reading, layout),
+        marks_on_sheet.draw_view(now.view, layout),
+        marks_on_sheet.draw_doubts(reading.doubts, layout),
+        marks_on_sheet.draw_violations(reading.violations, layout),
     )
     return {
         "now": now,
@@ -180,15 +148,16 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "area": area,
         "written": {} if now.evidence.on_sheet is None else layout.words,
         "on_sheet": [
-            f"{setting_label(name, language)} {value}"
+            f"{report.setting_label(name, language)} {value}"
             for name, value in sorted(now.reading.said_on_sheet.items())
         ],
-        "settings": setting_choices([layout.game], language),
-        "status": status_text(reading, language),
-        "covered": covered_text(reading, layout, language),
-        "cancelled": cancelled_text(reading, layout, language),
+        "settings": report.setting_choices([layout.game], language),
+        "status": report.status_text(reading, language),
+        "covered": covered.covered_text(reading, layout, language),
+        "cancelled": covered.cancelled_text(reading, layout, language),
         "covered_boxes": [
-            box_around(each, layout) for each in covered_groups(reading.covered, layout)
+            covered.box_around(each, layout)
+            for each in covered.covered_groups(reading.covered, layout)
         ],
         "print_places": {
             place.where: place.told.text(language)
@@ -202,7 +171,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "tints": view.tints(now.view, layout),
         "strokes": view.strokes(drawings, layout),
         "labels": [each for each in view.labels(drawings, area) if each.kind not in SUMS],
-        "as_read": AS_READ,
+        "as_read": rows.AS_READ,
         **coach_values(reading, layout, language),
     }
 
@@ -242,11 +211,13 @@ def advice_values(advice: Advice | None, layout: Any, language: str) -> dict[str
     if advice is None or advice.choices is None:
         return {"choices": [], "again": "", "remarks": []}
     choices = compared(advice.choices)[:3]
-    remarks = [Remark("best", "", "", each.cells, each.where) for each in choices]
+    remarks = [marks_on_sheet.Remark("best", "", "", each.cells, each.where) for each in choices]
     return {
         "choices": [choice_text(each, choices[0], language) for each in choices],
         "again": again_text(advice.choices, language),
-        "remarks": [view.strokes([draw_remarks([each], layout)], layout) for each in remarks],
+        "remarks": [
+            view.strokes([marks_on_sheet.draw_remarks([each], layout)], layout) for each in remarks
+        ],
     }
 
 
@@ -282,24 +253,24 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["percent"] = lambda share: int(100 * share + 1e-9)
-    environment.filters["moment"] = moment_text
+    environment.filters["moment"] = languages.moment_text
     environment.filters["weekday"] = weekday_text
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
     environment.filters["begun"] = _begun
-    environment.filters["typeset"] = typeset
-    environment.filters["decimal"] = decimal_text
+    environment.filters["typeset"] = languages.typeset
+    environment.filters["decimal"] = languages.decimal_text
     environment.filters["label"] = _label
     environment.globals.update(
-        place_title=place_title,
-        doubt_question=doubt_question,
-        place_of=place_of,
+        place_title=covered.place_title,
+        doubt_question=covered.doubt_question,
+        place_of=marks_on_sheet.place_of,
         mark_title=view.mark_title,
-        mark_choices=marks_at,
-        doubt_letter=doubt_letter,
-        verdicts=verdicts,
+        mark_choices=covered.marks_at,
+        doubt_letter=marks_on_sheet.doubt_letter,
+        verdicts=report.verdicts,
         lost_values=lost_values,
-        status_text=status_text,
+        status_text=report.status_text,
         game_title=game_title,
         facts_of=_facts_of,
         revision=_revision,
@@ -308,18 +279,18 @@ def _templates() -> jinja2.Environment:
     return environment
 
 
-def _part_values(part: PartView, language: str) -> dict[str, Any]:
+def _part_values(part: views.PartView, language: str) -> dict[str, Any]:
     note = part.note.text(language) if part.note else ""
     return {"name": part.name.text(language), "note": note, "points": part.points}
 
 
-def _facts_of(reading: Reading) -> Sequence[Phrase]:
+def _facts_of(reading: Reading) -> Sequence[phrases.Phrase]:
     """What stands on a board, in numbers."""
-    facts: Sequence[Phrase] = view_of(reading).facts
+    facts: Sequence[phrases.Phrase] = view_of(reading).facts
     return facts
 
 
-def _revision(result: Result) -> str:
+def _revision(result: entries.Result) -> str:
     """A number for the address of a result's picture that changes when the picture does."""
     return f"{result.photo.sha256[:16]}-{revision_of(result.reading.content())}"
 
@@ -334,8 +305,8 @@ def _plots_missing(language: str) -> str:
 def weekday_text(moment: datetime, language: str) -> str:
     """When it was, as people say it: "Saturday 13:21" within the last week, else the day."""
     if not timedelta() <= datetime.now().date() - moment.date() < timedelta(days=7):
-        return day_text(moment, language)
-    name = texts_in(language).report["weekdays"].split()[moment.weekday()]
+        return languages.day_text(moment, language)
+    name = languages.texts_in(language).report["weekdays"].split()[moment.weekday()]
     return f"{name} {moment:%H:%M}"
 
 
@@ -351,13 +322,13 @@ def _begun(words: str) -> str:
 
 def _label(name: str, language: str) -> str:
     """A name with the colon that leads to its value."""
-    return typeset(f"{name} :", language) if language == "fr" else f"{name}:"
+    return languages.typeset(f"{name} :", language) if language == "fr" else f"{name}:"
 
 
 def rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
-    kept = [pair for pair in parse_qsl(address_query) if pair[0] != LANGUAGE_PARAMETER]
+    kept = [pair for pair in parse_qsl(address_query) if pair[0] != guard.LANGUAGE_PARAMETER]
     links = [
-        (code, name, urlencode([*kept, (LANGUAGE_PARAMETER, code)]))
+        (code, name, urlencode([*kept, (guard.LANGUAGE_PARAMETER, code)]))
         for code, name in _LANGUAGE_NAMES.items()
     ]
     return (
@@ -365,8 +336,8 @@ def rendered(template: str, language: str, address_query: str = "", **values: An
         .get_template(template)
         .render(
             language=language,
-            page=typeset_page(language),
-            words=typeset_report(language),
+            page=languages.typeset_page(language),
+            words=languages.typeset_report(language),
             links=links,
             **values,
         )

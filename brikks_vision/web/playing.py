@@ -17,19 +17,16 @@ from starlette.concurrency import run_in_threadpool
 from brikks_vision.decode.game import BoardMove, Game, OnBoard
 from brikks_vision.detect.photo import read_file
 from brikks_vision.errors import PhotoFollowedTwice, PhotoGivenTwice
-from brikks_vision.games import board_of, game_of
-from brikks_vision.games.printings import printings_with
+from brikks_vision.games import board_of, game_of, printings
 from brikks_vision.intake.corrections import answers_kept
 from brikks_vision.intake.photos import photo_facts
 from brikks_vision.intake.recording import record_board, record_board_together
 from brikks_vision.intake.workers import Readers
-from brikks_vision.pipeline import ScanResult, read_again, scan_photo
-from brikks_vision.pipeline.follow import MIN_PHOTOS, Followed, combined, follow_shown
-from brikks_vision.record.database import Record
-from brikks_vision.record.entries import PhotoFacts
+from brikks_vision.pipeline import ScanResult, follow, read_again, scan_photo
+from brikks_vision.record import database, entries
 from brikks_vision.web.uploads import Upload
 
-OpenRecord = Callable[[], AbstractContextManager[Record]]
+OpenRecord = Callable[[], AbstractContextManager[database.Record]]
 
 
 @dataclass(frozen=True)
@@ -55,10 +52,10 @@ class BoardDraft:
 
     seen: ScanResult
     answers: Mapping[str, str]
-    photo: PhotoFacts
+    photo: entries.PhotoFacts
     number: int
     hand: Hand | None = None
-    others: tuple[PhotoFacts, ...] = ()
+    others: tuple[entries.PhotoFacts, ...] = ()
 
     @property
     def game(self) -> Game:
@@ -90,7 +87,7 @@ async def read_draft(
 
 async def recorded_draft(
     readers: Readers,
-    facts: PhotoFacts,
+    facts: entries.PhotoFacts,
     seen: ScanResult,
     player: str | None,
     open_record: OpenRecord,
@@ -125,7 +122,7 @@ async def with_photo(
     photos = (draft.photo, *draft.others)
     if facts.sha256 in {photo.sha256 for photo in photos}:
         raise PhotoGivenTwice(facts.name, draft.photo.name)
-    work = partial(combined, [draft.seen, beside], draft.answers)
+    work = partial(follow.combined, [draft.seen, beside], draft.answers)
     seen = await readers.read(work)
 
     def recorded() -> int:
@@ -136,26 +133,26 @@ async def with_photo(
     return replace(draft, seen=seen, number=number, others=(*draft.others, facts))
 
 
-def looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, ScanResult]:
+def looked_at(file: Path, name: str, sheet: str | None) -> tuple[entries.PhotoFacts, ScanResult]:
     """A photo of a board in a file, and what is read of it; raises PhotoUnreadable.
 
     name: of the photo. sheet: the board, by its name; None: any.
     """
     data = read_file(file)
-    seen = scan_photo(data, printings=printings_with("moves", sheet))
+    seen = scan_photo(data, printings=printings.printings_with("moves", sheet))
     named = replace(seen, reading=replace(seen.reading, photo=name))
     return photo_facts(data, name, time.time()), named
 
 
 def _said_before(
-    photo: PhotoFacts, seen: ScanResult, open_record: OpenRecord
+    photo: entries.PhotoFacts, seen: ScanResult, open_record: OpenRecord
 ) -> Mapping[str, str] | None:
     with open_record() as record:
         return answers_kept(record, photo, seen)
 
 
 def _recorded(
-    photo: PhotoFacts,
+    photo: entries.PhotoFacts,
     seen: ScanResult,
     answers: Mapping[str, str] | None,
     open_record: OpenRecord,
@@ -212,24 +209,24 @@ class FollowedDraft:
     contents: tuple[str, ...]
     sheet: str | None = None
     players: tuple[str, ...] = ()
-    told: dict[str, Followed] = field(default_factory=dict)
+    told: dict[str, follow.Followed] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         return game_of(self.shown[0].reading).TITLE
 
 
-def explained(draft: FollowedDraft, language: str) -> Followed | None:
+def explained(draft: FollowedDraft, language: str) -> follow.Followed | None:
     """What all photos together tell; None while there is one.
 
     Raises
     ------
     PhotosOutOfOrder, PhotoOfAnother, RulesForbid
     """
-    if len(draft.shown) < MIN_PHOTOS:
+    if len(draft.shown) < follow.MIN_PHOTOS:
         return None
     if language not in draft.told:
-        draft.told[language] = follow_shown(draft.shown, draft.players, language)
+        draft.told[language] = follow.follow_shown(draft.shown, draft.players, language)
     return draft.told[language]
 
 

@@ -16,16 +16,11 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear
-from brikks_vision.games import GAMES, settings_of
-from brikks_vision.games.learning import Proposal
+from brikks_vision.games import GAMES, learning, settings_of
 from brikks_vision.intake.workers import Readers
-from brikks_vision.record.database import Record, open_record, snapshot
-from brikks_vision.record.entries import LATEST, Filters
-from brikks_vision.web.drafts import Drafts, HeldPhotos
-from brikks_vision.web.guard import language_of
-from brikks_vision.web.playing import BoardDraft, FollowedDraft
+from brikks_vision.record import database, entries
+from brikks_vision.web import drafts, guard, playing, uploads
 from brikks_vision.web.secure import Secure
-from brikks_vision.web.uploads import Arrivals
 
 MAX_NUMBER = 2**53  # of a result or a game
 
@@ -51,25 +46,25 @@ class Service:
     key: str | None
     processes: int
     correcting: threading.Lock
-    arrivals: Arrivals = field(default_factory=Arrivals)
-    learnt: Drafts[Proposal] = field(default_factory=Drafts)
-    boards: Drafts[BoardDraft] = field(default_factory=Drafts)
-    followed: Drafts[FollowedDraft] = field(default_factory=Drafts)
-    held: HeldPhotos = field(default_factory=HeldPhotos)
+    arrivals: uploads.Arrivals = field(default_factory=uploads.Arrivals)
+    learnt: drafts.Drafts[learning.Proposal] = field(default_factory=drafts.Drafts)
+    boards: drafts.Drafts[playing.BoardDraft] = field(default_factory=drafts.Drafts)
+    followed: drafts.Drafts[playing.FollowedDraft] = field(default_factory=drafts.Drafts)
+    held: drafts.HeldPhotos = field(default_factory=drafts.HeldPhotos)
     readers: Readers | None = None
     folder: Path | None = None
     secure: Secure | None = None
 
     @contextmanager
-    def open(self) -> Iterator[Record]:
+    def open(self) -> Iterator[database.Record]:
         """The record, for a request that changes it."""
-        with open_record(self.record) as record:
+        with database.open_record(self.record) as record:
             yield record
 
     @contextmanager
-    def open_to_read(self) -> Iterator[Record]:
+    def open_to_read(self) -> Iterator[database.Record]:
         """The record as it stands at one moment, whatever others write meanwhile."""
-        with self.open() as record, snapshot(record):
+        with self.open() as record, database.snapshot(record):
             yield record
 
 
@@ -85,7 +80,7 @@ def readers_of(request: Request) -> Readers:
 
 
 def language_for(request: Request) -> str:
-    return language_of(request, service_of(request).language)
+    return guard.language_of(request, service_of(request).language)
 
 
 def wants_json(request: Request) -> bool:
@@ -108,15 +103,15 @@ SaidSettings = Annotated[dict[str, str], Depends(_said)]
 
 def filters_of(
     player: Asked = "", since: Asked = "", until: Asked = "", played: Asked = ""
-) -> Filters:
+) -> entries.Filters:
     """The filters that a query asks for; raises FieldUnclear."""
     if played not in ("", *GAMES):
         raise FieldUnclear("played")
     days = _day(since, "since"), _day(until, "until")
-    return Filters(player or None, *days, played=played or None)
+    return entries.Filters(player or None, *days, played=played or None)
 
 
-Wanted = Annotated[Filters, Depends(filters_of)]
+Wanted = Annotated[entries.Filters, Depends(filters_of)]
 """The filters of a query."""
 
 
@@ -130,6 +125,6 @@ def _day(text: str, name: str) -> date | None:
         day = date.fromisoformat(text)
     except ValueError:
         raise FieldUnclear(name) from None
-    if day > LATEST.date():
+    if day > entries.LATEST.date():
         raise FieldUnclear(name)
     return day

@@ -33,15 +33,7 @@ from typing import IO
 from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from brikks_vision.errors import (
-    FileTooLarge,
-    ServerBusy,
-    UploadBroken,
-    UploadNotStored,
-    UploadTooSlow,
-    UploadWithoutPhoto,
-)
-from brikks_vision.files import Lock, try_lock
+from brikks_vision import errors, files
 from brikks_vision.intake.workers import Readers
 from brikks_vision.text.phrases import only_harmless
 
@@ -104,7 +96,7 @@ class _Form:
         if self._part_file is None:
             self._text += data[start:end]
             if len(self._text) > MAX_FIELD_BYTES:
-                raise UploadBroken
+                raise errors.UploadBroken
             return
         # Of several files the first one counts that is not empty: a form may have two to choose by.
         if self._part != PHOTO_FIELD or (self.photo_bytes and not self._is_photo):
@@ -113,16 +105,16 @@ class _Form:
             self._is_photo, self.name = True, shown_name(self._part_file)
         self.photo_bytes += end - start
         if self.photo_bytes > MAX_BYTES:
-            raise FileTooLarge(-(-self.photo_bytes // 1_000_000), MAX_BYTES // 1_000_000)
+            raise errors.FileTooLarge(-(-self.photo_bytes // 1_000_000), MAX_BYTES // 1_000_000)
         try:
             self.file.write(data[start:end])
         except OSError as error:
-            raise UploadNotStored(error.strerror or error) from error
+            raise errors.UploadNotStored(error.strerror or error) from error
 
     def on_part_end(self) -> None:
         if self._part_file is None and self._part:
             if len(self.fields) >= MAX_FIELDS:
-                raise UploadBroken
+                raise errors.UploadBroken
             self.fields[self._part] = self._text.decode("utf-8", "replace")
 
     def on_end(self) -> None:
@@ -154,13 +146,13 @@ async def receive_upload(
     kind, options = parse_options_header(content_type)
     boundary = options.get(b"boundary", b"")
     if kind != b"multipart/form-data" or not boundary or len(boundary) > 200:
-        raise UploadWithoutPhoto
+        raise errors.UploadWithoutPhoto
     if length is not None and length > MAX_BYTES + MAX_OVERHEAD:
-        raise FileTooLarge(-(-length // 1_000_000), MAX_BYTES // 1_000_000)
+        raise errors.FileTooLarge(-(-length // 1_000_000), MAX_BYTES // 1_000_000)
     try:
         file = NamedTemporaryFile(dir=folder, prefix="upload-", delete=False)  # noqa: SIM115
     except OSError as error:
-        raise UploadNotStored(error.strerror or error) from error
+        raise errors.UploadNotStored(error.strerror or error) from error
     path = Path(file.name)
     try:
         form = _Form(file)
@@ -168,9 +160,9 @@ async def receive_upload(
         try:
             file.close()
         except OSError as error:
-            raise UploadNotStored(error.strerror or error) from error
+            raise errors.UploadNotStored(error.strerror or error) from error
         if not form.photo_bytes:
-            raise UploadWithoutPhoto
+            raise errors.UploadWithoutPhoto
         return Upload(path, form.name, form.fields)
     except BaseException:
         with suppress(OSError):  # what is left in the buffer may not fit on the disk
@@ -197,13 +189,13 @@ async def _parse(chunks: AsyncIterator[bytes], boundary: bytes, form: _Form) -> 
         async for chunk in chunks:
             arrived += len(chunk)
             if arrived > MAX_BYTES + MAX_OVERHEAD:
-                raise FileTooLarge(-(-arrived // 1_000_000), MAX_BYTES // 1_000_000)
+                raise errors.FileTooLarge(-(-arrived // 1_000_000), MAX_BYTES // 1_000_000)
             parser.write(chunk)
         parser.finalize()
     except MultipartParseError:
-        raise UploadBroken from None
+        raise errors.UploadBroken from None
     if not form.is_complete:
-        raise UploadBroken
+        raise errors.UploadBroken
 
 
 MAX_UNFINISHED = 32  # uploads
@@ -265,7 +257,7 @@ class Arrivals:
         """
         now = asyncio.get_running_loop().time
         if self._in_line >= MAX_IN_LINE:
-            raise ServerBusy
+            raise errors.ServerBusy
         self._in_line += 1
         try:
             async with self._line:  # first come, first served
@@ -283,7 +275,7 @@ class Arrivals:
         except TimeoutError:
             if not limit.expired():
                 raise
-            raise UploadTooSlow(round(now() - started)) from None
+            raise errors.UploadTooSlow(round(now() - started)) from None
         finally:
             if arrival in self._unfinished:
                 self._unfinished.remove(arrival)
@@ -361,7 +353,7 @@ def _remove_if_left(folder: Path) -> None:
     """Remove a folder whose lock nobody holds."""
     lock = os.open(folder / _LOCK, _FLAGS)  # without one, it is being made or no server's
     try:
-        if try_lock(lock) is not Lock.HELD:
+        if files.try_lock(lock) is not files.Lock.HELD:
             return
         # All of it while nobody else can lock it; the photos before the lock by which it is known.
         shutil.rmtree(folder / _PHOTOS, ignore_errors=True)
@@ -383,7 +375,7 @@ def _new_folder() -> tuple[Path, int]:
             lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
             undone.callback(os.close, lock)
             # Before it was locked, another server may have taken it for left behind.
-            if try_lock(lock) is not Lock.TAKEN and (folder / _LOCK).exists():
+            if files.try_lock(lock) is not files.Lock.TAKEN and (folder / _LOCK).exists():
                 (folder / _PHOTOS).mkdir(mode=0o700)
                 undone.pop_all()
                 return folder, lock

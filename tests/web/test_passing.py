@@ -97,7 +97,7 @@ def test_a_server_just_starting_that_holds_its_folder_keeps_it(
 def test_a_folder_that_is_always_taken_is_given_up(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "try_lock", lambda _: Lock.TAKEN)
+    monkeypatch.setattr(files, "try_lock", lambda _: Lock.TAKEN)
     with pytest.raises(OSError, match="unavailable"), passing_folder():
         pass
     assert list(place.iterdir()) == []
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_finished_does_not_stay_behind(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(uploads, "try_lock", full)
+    monkeypatch.setattr(files, "try_lock", full)
     with pytest.raises(OSError, match="space"), passing_folder():
         pass
     assert list(place.iterdir()) == []
@@ -119,7 +119,7 @@ def test_a_folder_whose_lock_nobody_knows_is_used_but_not_removed(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = left_behind(place)
-    monkeypatch.setattr(uploads, "try_lock", lambda _: Lock.UNKNOWN)
+    monkeypatch.setattr(files, "try_lock", lambda _: Lock.UNKNOWN)
     with passing_folder() as own:
         assert own.is_dir()
         assert (left / "photos" / "upload-1").exists()

@@ -11,24 +11,12 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.errors import BrikksError, FieldUnclear
-from brikks_vision.games import board_of, titles_with, view_of
-from brikks_vision.games.printings import printings_with
-from brikks_vision.reading import Status
-from brikks_vision.reading.views import BoardPlace
+from brikks_vision.games import board_of, printings, titles_with, view_of
+from brikks_vision.reading import Status, views
 from brikks_vision.show.comparison import judged_text
-from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
-from brikks_vision.web.pages import board_area, drawn_board, rows_of
-from brikks_vision.web.playing import (
-    FollowedDraft,
-    begun,
-    explained,
-    with_next,
-    with_players,
-    without_last,
-)
+from brikks_vision.web import answers, pages, playing, uploads
 from brikks_vision.web.routes.boards import Token, sentence_of
 from brikks_vision.web.service import Asked, language_for, readers_of, service_of, wants_json
-from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 FOLLOW_ADDRESS = "/follow"
 MAX_PLAYERS = 8  # in a form; a game says how many can play
@@ -47,45 +35,45 @@ def follow(request: Request) -> Response:
 
 
 def start_page(request: Request, problem: str = "") -> Response:
-    page = page_of(
+    page = answers.page_of(
         request,
         "follow.html",
         title=titles_with("moves"),
-        known=printings_with("moves"),
+        known=printings.printings_with("moves"),
         draft=None,
         problem=problem,
-        most_bytes=MAX_BYTES,
+        most_bytes=uploads.MAX_BYTES,
     )
     return _refused(page) if problem else page
 
 
-@router.post(FOLLOW_ADDRESS, status_code=303, openapi_extra=photo_form("sheet", "followed"))
+@router.post(FOLLOW_ADDRESS, status_code=303, openapi_extra=answers.photo_form("sheet", "followed"))
 async def photo(request: Request) -> Response:
     """The first photo of a game; or the next one of the game "followed". Nothing is recorded."""
     service, readers, language = service_of(request), readers_of(request), language_for(request)
     shown: list[str] = []  # the game whose page the photo is sent from
 
-    async def make(upload: Upload) -> str:
+    async def make(upload: uploads.Upload) -> str:
         token = upload.fields.get("followed", "").strip()
         if token:
             service.followed.of(token)
             shown.append(token)
             await service.followed.change(
-                token, lambda draft: with_next(readers, draft, upload, language)
+                token, lambda draft: playing.with_next(readers, draft, upload, language)
             )
             return token
         name = upload.fields.get("sheet", "").strip()
-        known = await run_in_threadpool(printings_with, "moves")
+        known = await run_in_threadpool(printings.printings_with, "moves")
         if name and name not in {each.name for each in known}:
             raise FieldUnclear("sheet")
-        return service.followed.add(await begun(readers, upload, name or None))
+        return service.followed.add(await playing.begun(readers, upload, name or None))
 
     def problem_page(request: Request, problem: str) -> Response:
         if shown:
             return followed_page(request, shown[0], problem)
         return start_page(request, problem)
 
-    return await draft_of_photo(request, make, problem_page, FOLLOW_ADDRESS)
+    return await answers.draft_of_photo(request, make, problem_page, FOLLOW_ADDRESS)
 
 
 @router.get(FOLLOW_ADDRESS + "/{token}", response_class=HTMLResponse)
@@ -97,7 +85,7 @@ def followed(request: Request, token: Token, coach: Asked = "") -> Response:
 def followed_page(request: Request, token: str, problem: str = "", coach: bool = False) -> Response:
     """problem : why a photo, or who plays, was not taken."""
     draft, language = service_of(request).followed.of(token), language_for(request)
-    found = explained(draft, language)
+    found = playing.explained(draft, language)
     if wants_json(request):
         if found is None:
             return JSONResponse({"readings": [draft.shown[0].reading.to_dict()]})
@@ -105,7 +93,7 @@ def followed_page(request: Request, token: str, problem: str = "", coach: bool =
     judged = found.judged if found is not None and coach else ()
     last = draft.shown[-1]
     height, width = last.photo.image.shape[:2]
-    page = page_of(
+    page = answers.page_of(
         request,
         "follow.html",
         title=draft.title,
@@ -114,14 +102,14 @@ def followed_page(request: Request, token: str, problem: str = "", coach: bool =
         address=f"{FOLLOW_ADDRESS}/{token}",
         found=found,
         is_sure=found is not None and found.status is Status.OK,
-        rows=rows_of(_places(draft, language)),
+        rows=pages.rows_of(_places(draft, language)),
         size=(width, height),
-        area=board_area(last, len(last.view.plan)),
+        area=pages.board_area(last, len(last.view.plan)),
         choices=board_of(last.reading).choices(),
         judged=["" if each is None else judged_text(each, language) for each in judged],
         costliest=found.costliest if judged and found is not None else (),
         problem=problem,
-        most_bytes=MAX_BYTES,
+        most_bytes=uploads.MAX_BYTES,
     )
     return _refused(page) if problem else page
 
@@ -129,8 +117,8 @@ def followed_page(request: Request, token: str, problem: str = "", coach: bool =
 @router.post(FOLLOW_ADDRESS + "/{token}/undo", status_code=303)
 async def undo(request: Request, token: Token) -> Response:
     """Take the last photo back."""
-    await service_of(request).followed.change(token, without_last)
-    return see(f"{FOLLOW_ADDRESS}/{token}")
+    await service_of(request).followed.change(token, playing.without_last)
+    return answers.see(f"{FOLLOW_ADDRESS}/{token}")
 
 
 @router.post(FOLLOW_ADDRESS + "/{token}/players", status_code=303)
@@ -141,35 +129,35 @@ async def say_players(request: Request, token: Token, players: Players = []) -> 
         if len({*named}) < len(named):
             raise FieldUnclear("player")
         await service_of(request).followed.change(
-            token, lambda draft: with_players(draft, named, language_for(request))
+            token, lambda draft: playing.with_players(draft, named, language_for(request))
         )
     except BrikksError as error:
         if wants_json(request):
             raise
         problem = sentence_of(error, language_for(request))
         return await run_in_threadpool(followed_page, request, token, problem)
-    return see(f"{FOLLOW_ADDRESS}/{token}")
+    return answers.see(f"{FOLLOW_ADDRESS}/{token}")
 
 
 @router.post(FOLLOW_ADDRESS + "/{token}/forget", status_code=303)
 def forget(request: Request, token: Token) -> Response:
     """End the game and forget its photos."""
     service_of(request).followed.drop(token)
-    return JSONResponse({}) if wants_json(request) else see(FOLLOW_ADDRESS)
+    return JSONResponse({}) if wants_json(request) else answers.see(FOLLOW_ADDRESS)
 
 
 @router.get(FOLLOW_ADDRESS + "/{token}/board.jpg", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
     """The last photo with the position drawn on it."""
     draft = service_of(request).followed.of(token)
-    found, last = explained(draft, language_for(request)), draft.shown[-1]
+    found, last = playing.explained(draft, language_for(request)), draft.shown[-1]
     view = last.view if found is None else view_of(found.readings[-1], last.layout)
-    return passing_picture(drawn_board(last, view.labels, len(view.plan)))
+    return answers.passing_picture(pages.drawn_board(last, view.labels, len(view.plan)))
 
 
-def _places(draft: FollowedDraft, language: str) -> Sequence[BoardPlace]:
+def _places(draft: playing.FollowedDraft, language: str) -> Sequence[views.BoardPlace]:
     """The fields of the last position, as all photos together tell it."""
-    found = explained(draft, language)
+    found = playing.explained(draft, language)
     reading = draft.shown[-1].reading if found is None else found.readings[-1]
     return board_of(reading).places(reading)
 

@@ -9,44 +9,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame, SheetsOfDifferentGames
-from brikks_vision.games import (
-    can_be_table,
-    checked_settings,
-    default_layout,
-    game_of_all,
-    games_with,
-    layout_of,
-)
+from brikks_vision import errors, games
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.pipeline.words import rank_words, verdict_in_words
 from brikks_vision.reading import PLAYERS, GameSettings, ViolationReading
+from brikks_vision.record import tables
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters, Game, Table
 from brikks_vision.record.results import get_result
-from brikks_vision.record.tables import (
-    games_left,
-    get_game,
-    make_game,
-    remembered_names,
-    remove_game,
-)
-from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
-from brikks_vision.show.report import verdicts
-from brikks_vision.text.languages import day_text, texts_in
-from brikks_vision.text.phrases import all_of, phrase
+from brikks_vision.show import ranking, report
+from brikks_vision.text import languages, phrases
+from brikks_vision.web import dealing, service
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
-from brikks_vision.web.dealing import check_table
 from brikks_vision.web.routes.history import history_page
-from brikks_vision.web.service import (
-    Number,
-    Numbers,
-    SaidSettings,
-    Text,
-    language_for,
-    service_of,
-    wants_json,
-)
 
 Verdict = Any  # a `TableReading` of any game
 MAX_NAMES = 30  # remembered names that can be tapped
@@ -57,73 +32,77 @@ router = APIRouter()
 @router.post("/game", status_code=303)
 def new_game(
     request: Request,
-    settings: SaidSettings,
-    results: Annotated[Numbers, Form(max_length=50)] = [],  # noqa: B006
-    leaving: Text = "",
+    settings: service.SaidSettings,
+    results: Annotated[service.Numbers, Form(max_length=50)] = [],  # noqa: B006
+    leaving: service.Text = "",
 ) -> Response:
     """Put the sheets of one game together. leaving: anything, where they may leave another."""
     sheets = list(dict.fromkeys(results))
-    known = checked_settings(settings, [game.NAME for game in games_with("table")])
+    known = games.checked_settings(settings, [game.NAME for game in games.games_with("table")])
     try:
-        if not any(can_be_table(game, known, len(sheets)) for game in games_with("table")):
-            raise SheetsNotOneGame(len(sheets))
-        with service_of(request).open() as record:
-            check_table([get_result(record, sheet) for sheet in sheets], known)
-    except (SheetsNotOneGame, SheetsOfDifferentGames) as error:
-        if wants_json(request):
+        if not any(
+            games.can_be_table(game, known, len(sheets)) for game in games.games_with("table")
+        ):
+            raise errors.SheetsNotOneGame(len(sheets))
+        with service.service_of(request).open() as record:
+            dealing.check_table([get_result(record, sheet) for sheet in sheets], known)
+    except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames) as error:
+        if service.wants_json(request):
             raise
         nothing_asked = {"player": "", "since": "", "until": "", "played": ""}
-        said = error.text(language_for(request))
+        said = error.text(service.language_for(request))
         page = history_page(request, nothing_asked, Filters(), sheets, problem=said)
         page.status_code = 400
         return page
-    with service_of(request).open() as record:
+    with service.service_of(request).open() as record:
         try:
-            number = make_game(record, sheets, known, leaving=bool(leaving))
-        except SheetsInOtherGame:
-            if wants_json(request):
+            number = tables.make_game(record, sheets, known, leaving=bool(leaving))
+        except errors.SheetsInOtherGame:
+            if service.wants_json(request):
                 raise
             fields = [*settings.items()]
             fields += [("results", str(sheet)) for sheet in sheets]
             return leaving_page(request, record, sheets, "/game", fields, "/history")
-    if wants_json(request):
+    if service.wants_json(request):
         return JSONResponse({"game": number})
     return see(f"/game/{number}")
 
 
 @router.get("/game/{number}", response_class=HTMLResponse)
-def game(request: Request, number: Number) -> Response:
+def game(request: Request, number: service.Number) -> Response:
     """The ranking of a game, and whether its sheets can be of one game."""
-    with service_of(request).open_to_read() as record:
-        found, sheets = _sheets_of(record, number, language_for(request))
-        if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere
+    with service.service_of(request).open_to_read() as record:
+        found, sheets = _sheets_of(record, number, service.language_for(request))
+        if len(sheets) < 2 and not service.wants_json(
+            request
+        ):  # the others were removed, or put elsewhere
             return page_of(request, "game_alone.html", game=found)
-        verdict = verdict_of(sheets, found.settings, language_for(request))
-        if wants_json(request):
+        verdict = verdict_of(sheets, found.settings, service.language_for(request))
+        if service.wants_json(request):
             return ranking_json("number", number, sheets, verdict)
         return ranking_page(request, record, sheets, verdict, f"/game/{number}", game=found)
 
 
 @router.get("/game/{number}/ranking.png", response_class=Response)
-def game_picture(request: Request, number: Number) -> Response:
+def game_picture(request: Request, number: service.Number) -> Response:
     """The ranking of a game as a picture to send on, PNG."""
-    language = language_for(request)
-    with service_of(request).open_to_read() as record:
+    language = service.language_for(request)
+    with service.service_of(request).open_to_read() as record:
         found, sheets = _sheets_of(record, number, language)
     return ranking_png(sheets, verdict_of(sheets, found.settings, language), language)
 
 
 def _sheets_of(record: Record, number: int, language: str) -> tuple[Game, tuple[SheetNow, ...]]:
-    found = get_game(record, number)
+    found = tables.get_game(record, number)
     return found, tuple(sheet_now(record, each.id, language) for each in found.results)
 
 
 @router.post("/game/{number}/remove", status_code=303)
-def take_apart(request: Request, number: Number) -> Response:
+def take_apart(request: Request, number: service.Number) -> Response:
     """Take a game apart; its sheets stay."""
-    with service_of(request).open() as record:
-        remove_game(record, number)
-    return JSONResponse({}) if wants_json(request) else see("/history")
+    with service.service_of(request).open() as record:
+        tables.remove_game(record, number)
+    return JSONResponse({}) if service.wants_json(request) else see("/history")
 
 
 def leaving_page(
@@ -144,7 +123,7 @@ def leaving_page(
             "names": [_name_of(record, result) for result in each.leaving],
             "stays": len(each.staying),
         }
-        for each in games_left(record, sheets)
+        for each in tables.games_left(record, sheets)
     ]
     page = page_of(request, "leaving.html", left=left, action=action, fields=fields, back=back)
     page.status_code = 409
@@ -172,10 +151,10 @@ def verdict_of(
     """
     photos = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
     known = {**settings, PLAYERS: max(players, len(sheets))}
-    layouts = [layout_of(sheet.reading) for sheet in sheets]
-    game, layout = game_of_all(layouts), layouts[0] if layouts else default_layout()
-    if game.table is None or not can_be_table(game, known, len(sheets)):
-        raise SheetsNotOneGame(len(sheets))
+    layouts = [games.layout_of(sheet.reading) for sheet in sheets]
+    game, layout = games.game_of_all(layouts), layouts[0] if layouts else games.default_layout()
+    if game.table is None or not games.can_be_table(game, known, len(sheets)):
+        raise errors.SheetsNotOneGame(len(sheets))
     verdict = game.table.read_game(photos, [sheet.posterior for sheet in sheets], layout, known)
     names = names_of(sheets, language)
     violations = tuple(_by_names(violation, names) for violation in verdict.violations)
@@ -185,16 +164,16 @@ def verdict_of(
 def _by_names(violation: ViolationReading, names: Sequence[str]) -> ViolationReading:
     """What is told of sheets by number, told of players by name."""
     told = violation.told
-    if told is None or f"{told.key}-named" not in texts_in("en").phrases:
+    if told is None or f"{told.key}-named" not in languages.texts_in("en").phrases:
         return violation
     who = [names[int(str(sheet))] for sheet in violation.where]
-    facts = {**dict(told.facts), "sheets": all_of(who), "one": who[0], "other": who[-1]}
-    return replace(violation, told=phrase(f"{told.key}-named", **facts))
+    facts = {**dict(told.facts), "sheets": phrases.all_of(who), "one": who[0], "other": who[-1]}
+    return replace(violation, told=phrases.phrase(f"{told.key}-named", **facts))
 
 
 def names_of(sheets: Sequence[SheetNow], language: str) -> list[str]:
     """The players' names; whoever has none is "Sheet 2"."""
-    told = texts_in(language).page["sheet_of"]
+    told = languages.texts_in(language).page["sheet_of"]
     return [
         sheet.result.player or told.format(number=number) for number, sheet in enumerate(sheets, 1)
     ]
@@ -217,7 +196,7 @@ def ranking_page(
 
     address : of the page. place : the "table" or the "game".
     """
-    language = language_for(request)
+    language = service.language_for(request)
     standings, day = _standings(sheets, verdict, language)
     against = [
         f"{name}: {violation.message}"
@@ -227,25 +206,25 @@ def ranking_page(
     against += [violation.message for violation in verdict.violations]
     values: dict[str, object] = {"table": None, "game": None, "sheets": sheets, "verdict": verdict}
     values |= {"names": names_of(sheets, language), "standings": standings, "address": address}
-    values |= {"remembered": remembered_names(record, MAX_NAMES), **place}
-    text = ranking_text(standings, day, language, against)
+    values |= {"remembered": tables.remembered_names(record, MAX_NAMES), **place}
+    text = ranking.ranking_text(standings, day, language, against)
     return page_of(request, "ranking.html", **values, text=text)
 
 
 def ranking_png(sheets: Sequence[SheetNow], verdict: Verdict, language: str) -> Response:
     standings, day = _standings(sheets, verdict, language)
-    return png_picture(ranking_picture(standings, day, language))
+    return png_picture(ranking.ranking_picture(standings, day, language))
 
 
 def _standings(
     sheets: Sequence[SheetNow], verdict: Verdict, language: str
-) -> tuple[tuple[Standing, ...], str]:
+) -> tuple[tuple[ranking.Standing, ...], str]:
     """How the players stand, and the day on which the last photo was taken."""
     standings = []
     for each in verdict.ranking:
         reading = sheets[each.sheet].reading
-        notes = [words for kind, words in verdicts(reading, language) if kind != "sure"]
+        notes = [words for kind, words in report.verdicts(reading, language) if kind != "sure"]
         name, rank = names_of(sheets, language)[each.sheet], rank_words(reading, language)
-        standings.append(Standing(each.place, name, each.score.total, rank, tuple(notes)))
+        standings.append(ranking.Standing(each.place, name, each.score.total, rank, tuple(notes)))
     day = max(sheet.result.photo.taken for sheet in sheets)
-    return tuple(standings), day_text(day, language)
+    return tuple(standings), languages.day_text(day, language)

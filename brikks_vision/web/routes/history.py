@@ -30,13 +30,10 @@ from brikks_vision.games import (
     has_layout,
     layout_of,
 )
+from brikks_vision.intake import photos, teaching
 from brikks_vision.intake.corrections import correct_mark, sheet_now
-from brikks_vision.intake.photos import picture_area
-from brikks_vision.intake.teaching import answer_question, keep_corrected
 from brikks_vision.reading import Doubt, Status
-from brikks_vision.record import statistics
-from brikks_vision.record.changes import was_removed
-from brikks_vision.record.database import Record
+from brikks_vision.record import changes, database, rows, statistics
 from brikks_vision.record.entries import ChangeKind, Filters, Result
 from brikks_vision.record.questions import MarkQuestion, OwnerQuestion, Question, list_questions
 from brikks_vision.record.results import (
@@ -47,12 +44,9 @@ from brikks_vision.record.results import (
     players,
     thumbnail,
 )
-from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.tables import list_games, list_tables
-from brikks_vision.show.coach import lost_lines
-from brikks_vision.show.covered import place_title
+from brikks_vision.show import coach, covered, questions
 from brikks_vision.show.history import results_csv, results_jsonl
-from brikks_vision.show.questions import choice_texts, question_text, results_asked
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web import view
 from brikks_vision.web.answers import download, json_of, page_of, png_picture, see
@@ -75,7 +69,7 @@ Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
 router = APIRouter()
 
 
-def open_questions(record: Record) -> tuple[Question, ...]:
+def open_questions(record: database.Record) -> tuple[Question, ...]:
     """What is open: whose sheets are, which are one sheet, and what is doubtful on them.
 
     Doubts of the newest sheet come first. Unlike `list_questions`, those are among them that do
@@ -114,7 +108,7 @@ def check(
         said = _said(record, answered, where, mark, language) if answered else None
     values = {"question": None, "asked": None, **values}
     return page_of(
-        request, "check.html", count=len(found), at=at, said=said, as_read=AS_READ, **values
+        request, "check.html", count=len(found), at=at, said=said, as_read=rows.AS_READ, **values
     )
 
 
@@ -131,7 +125,7 @@ def answer_other(
     """
     service = service_of(request)
     with service.correcting, service.open() as record, suppress(QuestionGone):
-        answer_question(record, key, answer, language_for(request))
+        teaching.answer_question(record, key, answer, language_for(request))
     return see(f"/check?at={at}")
 
 
@@ -147,13 +141,13 @@ def answer(
     service = service_of(request)
     with service.correcting, service.open() as record:
         correct_mark(record, result, where, mark, language_for(request))
-        keep_corrected(record, result, service.held.all())
-    said = {} if mark == AS_READ else {"answered": result, "where": where, "mark": mark}
+        teaching.keep_corrected(record, result, service.held.all())
+    said = {} if mark == rows.AS_READ else {"answered": result, "where": where, "mark": mark}
     return see(f"/check?{urlencode({'at': at, **said})}")
 
 
 def _said(
-    record: Record, number: int, where: str, mark: str, language: str
+    record: database.Record, number: int, where: str, mark: str, language: str
 ) -> tuple[int, str, str, str] | None:
     """The answer just given, and its place and mark for people; None where there can be none."""
     try:
@@ -167,11 +161,11 @@ def _said(
         return None
     if mark not in game.marks_at(where):
         return None
-    title = place_title(where, layout, language)
+    title = covered.place_title(where, layout, language)
     return number, where, title, view.mark_title(where, mark, layout, language)
 
 
-def _question_values(record: Record, question: Question, language: str) -> dict[str, Any]:
+def _question_values(record: database.Record, question: Question, language: str) -> dict[str, Any]:
     """What the page needs to ask."""
     if isinstance(question, MarkQuestion):
         result = question.result
@@ -180,14 +174,14 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
             "question": question.doubt,
             "result": result,
             "layout": layout,
-            "area": picture_area(layout, sheet_now(record, result.id, language).evidence),
+            "area": photos.picture_area(layout, sheet_now(record, result.id, language).evidence),
             "has_picture": material_of(record, result.id) is not None,
         }
-    results = results_asked(question)
-    texts = choice_texts(question, language)
+    results = questions.results_asked(question)
+    texts = questions.choice_texts(question, language)
     return {
         "asked": question.key,
-        "text": question_text(question, language),
+        "text": questions.question_text(question, language),
         "choices": texts,
         "current": "keep" if isinstance(question, OwnerQuestion) else "",
         "results": results,
@@ -195,7 +189,7 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
     }
 
 
-def _picture_of(record: Record, result: int) -> str | None:
+def _picture_of(record: database.Record, result: int) -> str | None:
     """The address of a picture: of the sheet alone, for its photo may show others beside it."""
     if material_of(record, result) is not None:
         return f"/result/{result}/picture"
@@ -207,9 +201,9 @@ def _question_json(question: Question, language: str) -> dict[str, Any]:
         return {"result": question.result.id, **_doubt_json(question.doubt)}
     return {
         "key": question.key,
-        "question": question_text(question, language),
-        "answers": dict(choice_texts(question, language)),
-        "results": [each.id for each in results_asked(question)],
+        "question": questions.question_text(question, language),
+        "answers": dict(questions.choice_texts(question, language)),
+        "results": [each.id for each in questions.results_asked(question)],
     }
 
 
@@ -225,7 +219,7 @@ def _doubt_json(doubt: Doubt) -> dict[str, Any]:
 MAX_LISTED = 500  # results in the history
 
 
-def last_played(record: Record, most: int) -> list[tuple[str, tuple[Result, ...]]]:
+def last_played(record: database.Record, most: int) -> list[tuple[str, tuple[Result, ...]]]:
     """The addresses and sheets of the last games, open tables and results of their own."""
     games = [(f"/game/{game.id}", game.results) for game in list_games(record)]
     tables = [
@@ -297,7 +291,7 @@ def history_page(
     with service_of(request).open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         sheets = statistics.finished_sheets(statistics.of_last_game(listed))
-        is_gone = removed is not None and was_removed(record, ChangeKind.REMOVED, removed)
+        is_gone = removed is not None and changes.was_removed(record, ChangeKind.REMOVED, removed)
         values = {
             "results": listed,
             "games": list_games(record)[::-1],
@@ -351,7 +345,7 @@ def plot(request: Request, kind: Plot, wanted: Wanted, scheme: Asked = "") -> Re
         shares = statistics.empty_shares(sheets, layout.grid)
         return png_picture(plots.png(plots.heat_map(shares, layout, language, colors)))
     if kind == "lost":
-        lines = lost_lines(statistics.finished_sheets(played), language)
+        lines = coach.lost_lines(statistics.finished_sheets(played), language)
     else:
         lines = (
             statistics.scores_over_time if kind == "scores" else statistics.accuracy_over_time

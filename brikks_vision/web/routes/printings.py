@@ -15,8 +15,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.errors import BrikksError, FieldUnclear, PhotoNotHere
-from brikks_vision.games import game_named, games_with
-from brikks_vision.games.learning import SIZE, Proposal, Value, given_of
+from brikks_vision.games import game_named, games_with, learning
 from brikks_vision.games.printings import (
     add_printing,
     keep_printing,
@@ -29,26 +28,9 @@ from brikks_vision.intake.teaching import keep_shown, report_of
 from brikks_vision.layout import GRID, Box
 from brikks_vision.layout.definition import PACKED, is_packed, packed
 from brikks_vision.learn import with_pieces
-from brikks_vision.record.results import (
-    delete_kept,
-    kept_photos,
-    kept_picture,
-    say_total,
-    want_corrected,
-    wants_corrected,
-)
+from brikks_vision.record import results
 from brikks_vision.text.languages import typeset_page
-from brikks_vision.web.answers import (
-    changed,
-    download,
-    draft_of_photo,
-    page_of,
-    passing_picture,
-    photo_form,
-    see,
-)
-from brikks_vision.web.drafts import learn_draft
-from brikks_vision.web.pages import as_jpeg, revision_of
+from brikks_vision.web import answers, drafts, pages, uploads
 from brikks_vision.web.routes.results import result_page
 from brikks_vision.web.service import (
     MAX_NUMBER,
@@ -59,7 +41,6 @@ from brikks_vision.web.service import (
     service_of,
     wants_json,
 )
-from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LEARN_ADDRESS = "/printings"
 PIECES_ADDRESS = "/pieces"
@@ -79,25 +60,25 @@ def printings(request: Request) -> Response:
 
 def printings_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
-    page = page_of(
+    page = answers.page_of(
         request,
         "printings.html",
         kept=kept_printings(),
         games={game.NAME: game.TITLE for game in games_with("learner")},
         problem=problem,
-        most_bytes=MAX_BYTES,
+        most_bytes=uploads.MAX_BYTES,
     )
     if problem:
         page.status_code = 400
     return page
 
 
-@router.post(LEARN_ADDRESS, status_code=303, openapi_extra=photo_form("game"))
+@router.post(LEARN_ADDRESS, status_code=303, openapi_extra=answers.photo_form("game"))
 async def learn(request: Request) -> Response:
     """Learn a printing from a photo of its empty sheet; it is not kept before a person says so."""
     service = service_of(request)
 
-    async def make(upload: Upload) -> str:
+    async def make(upload: uploads.Upload) -> str:
         if is_packed(upload.file):
             await run_in_threadpool(add_printing, upload.file)
             upload.file.unlink(missing_ok=True)
@@ -105,9 +86,9 @@ async def learn(request: Request) -> Response:
         game = upload.fields.get("game", "") or None
         if game not in (None, *(each.NAME for each in games_with("learner"))):
             raise FieldUnclear("game")
-        return service.learnt.add(await learn_draft(readers_of(request), upload.file, game))
+        return service.learnt.add(await drafts.learn_draft(readers_of(request), upload.file, game))
 
-    return await draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
+    return await answers.draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
 
 
 @router.get(LEARN_ADDRESS + "/{token}", response_class=HTMLResponse)
@@ -136,7 +117,7 @@ def draft_page(
     game = game_named(proposal.layout.game)
     places = {each.where: _shown(each, language) for each in proposal.values}
     asked = [doubt.where for doubt in proposal.doubts]
-    page = page_of(
+    page = answers.page_of(
         request,
         "printing.html",
         token=token,
@@ -145,7 +126,7 @@ def draft_page(
         remark=remark,
         title=proposal.layout.title,
         area=proposal.area,
-        revision=revision_of({"said": repr(proposal.said)}),
+        revision=pages.revision_of({"said": repr(proposal.said)}),
         regions={name: _corners_of(box) for name, box in proposal.boxes.items()},
         size=proposal.size,
         doubts=[
@@ -156,7 +137,7 @@ def draft_page(
         pieces_address=PIECES_ADDRESS if game.board else "",
         are_pieces_learnt=getattr(proposal.layout, "pieces", None) is not None,
         pieces_problem=pieces_problem,
-        most_bytes=MAX_BYTES,
+        most_bytes=uploads.MAX_BYTES,
     )
     if problem or pieces_problem:
         page.status_code = 400
@@ -167,7 +148,7 @@ def _corners_of(box: Box) -> list[tuple[float, float]]:
     return [(round(x, 3), round(y, 3)) for x, y in box.corners]
 
 
-def _shown(place: Value, language: str) -> dict[str, object]:
+def _shown(place: learning.Value, language: str) -> dict[str, object]:
     """A place with its choices in words, as the page shows it."""
     choices = _choices(place, language)
     is_plain = place.read in place.swatches or not place.read.isdigit()
@@ -192,7 +173,7 @@ def place(request: Request, token: Token, where: str = "") -> Response:
     found = {each.where: each for each in values}.get(where[:100])
     if found is None:
         raise FieldUnclear("where")
-    return page_of(
+    return answers.page_of(
         request,
         "print_place.html",
         token=token,
@@ -205,7 +186,7 @@ def place(request: Request, token: Token, where: str = "") -> Response:
     )
 
 
-def _choices(place: Value, language: str) -> list[tuple[str, str]]:
+def _choices(place: learning.Value, language: str) -> list[tuple[str, str]]:
     """What may be at a place that can be set, with its word."""
     words = typeset_page(language)
 
@@ -219,7 +200,7 @@ def _choices(place: Value, language: str) -> list[tuple[str, str]]:
 @router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
     """The straightened photo of the empty sheet or board."""
-    return passing_picture(as_jpeg(service_of(request).learnt.of(token).picture))
+    return answers.passing_picture(pages.as_jpeg(service_of(request).learnt.of(token).picture))
 
 
 @router.post(LEARN_ADDRESS + "/{token}/set", status_code=303)
@@ -237,7 +218,7 @@ async def set_print(
     """
     readers = readers_of(request)
 
-    async def anew(proposal: Proposal) -> Proposal:
+    async def anew(proposal: learning.Proposal) -> learning.Proposal:
         said = _settings(proposal, where, value, rows, columns)
         return await readers.read(partial(proposal.given, said))
 
@@ -249,32 +230,32 @@ async def set_print(
             raise
         problem = error.text(language_for(request))
         return await run_in_threadpool(draft_page, request, token, problem)
-    return see(f"{LEARN_ADDRESS}/{token}")
+    return answers.see(f"{LEARN_ADDRESS}/{token}")
 
 
 def _settings(
-    proposal: Proposal, where: str, value: str, rows: int, columns: int
+    proposal: learning.Proposal, where: str, value: str, rows: int, columns: int
 ) -> dict[str, object]:
     """What a form says, as `Proposal.given` takes it; raises AnswerUnclear."""
-    if where == SIZE:
-        return {SIZE: f"{rows}x{columns}"}
+    if where == learning.SIZE:
+        return {learning.SIZE: f"{rows}x{columns}"}
     if where not in proposal.boxes or "," not in value:
         return {where: value}
-    corners = given_of({where: value}).corners[where]
+    corners = learning.given_of({where: value}).corners[where]
     if not proposal.remark and where == GRID and not proposal.said.size:
         rows, columns = proposal.size  # it stays as it is shown
-        size = {SIZE: f"{rows}x{columns}"} if rows else {}
+        size = {learning.SIZE: f"{rows}x{columns}"} if rows else {}
         return {where: proposal.placement.to_photo(corners), **size}
     return {where: proposal.placement.to_photo(corners)}
 
 
-@router.post(PIECES_ADDRESS, status_code=303, openapi_extra=photo_form("printing"))
+@router.post(PIECES_ADDRESS, status_code=303, openapi_extra=answers.photo_form("printing"))
 async def learn_pieces(request: Request) -> Response:
     """Learn what the pieces of a board, "printing", look like from a photo of it set up."""
     service, readers = service_of(request), readers_of(request)
     shown: list[str] = []  # the draft that the photo is of
 
-    async def make(upload: Upload) -> str:
+    async def make(upload: uploads.Upload) -> str:
         token = upload.fields.get("printing", "")
         service.learnt.of(token)
         shown.append(token)
@@ -289,7 +270,7 @@ async def learn_pieces(request: Request) -> Response:
             return printings_page(request, problem)
         return draft_page(request, shown[0], pieces_problem=problem)
 
-    return await draft_of_photo(request, make, problem_page, LEARN_ADDRESS)
+    return await answers.draft_of_photo(request, make, problem_page, LEARN_ADDRESS)
 
 
 @router.post(LEARN_ADDRESS + "/{token}/keep", status_code=303)
@@ -306,27 +287,27 @@ def keep(
             raise
         return draft_page(request, token, error.text(language_for(request)))
     service.learnt.drop(token)
-    return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
+    return JSONResponse({}) if wants_json(request) else answers.see(LEARN_ADDRESS)
 
 
 @router.post(LEARN_ADDRESS + "/{token}/forget", status_code=303)
 def forget(request: Request, token: Token) -> Response:
     """Forget what was learnt, and its photo."""
     service_of(request).learnt.drop(token)
-    return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
+    return JSONResponse({}) if wants_json(request) else answers.see(LEARN_ADDRESS)
 
 
 @router.get("/printing/{name}" + PACKED, response_class=Response)
 def packed_printing(name: Annotated[str, InPath(max_length=64)]) -> Response:
     """A printing that is kept, as the file that travels."""
-    return download(packed(open_printing(name).to_json()), "application/zip", name + PACKED)
+    return answers.download(packed(open_printing(name).to_json()), "application/zip", name + PACKED)
 
 
 @router.post("/printing/remove", status_code=303)
 def remove(request: Request, name: Annotated[str, Form(max_length=100)] = "") -> Response:
     """Remove a printing that was kept."""
     remove_printing(name)
-    return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
+    return JSONResponse({}) if wants_json(request) else answers.see(LEARN_ADDRESS)
 
 
 TEACHING_ADDRESS = "/teaching"
@@ -336,7 +317,7 @@ TEACHING_ADDRESS = "/teaching"
 def teaching(request: Request) -> Response:
     """The photos that are kept, and whether those of corrected results are."""
     with service_of(request).open_to_read() as record:
-        kept, is_wanted = kept_photos(record), wants_corrected(record)
+        kept, is_wanted = results.kept_photos(record), results.wants_corrected(record)
     if wants_json(request):
         photos = [
             {
@@ -348,7 +329,7 @@ def teaching(request: Request) -> Response:
             for each in kept
         ]
         return JSONResponse({"keeps_corrected": is_wanted, "photos": photos})
-    return page_of(request, "teaching.html", kept=kept, keeps_corrected=is_wanted)
+    return answers.page_of(request, "teaching.html", kept=kept, keeps_corrected=is_wanted)
 
 
 @router.post("/result/{number}/keep", status_code=303)
@@ -363,27 +344,27 @@ def keep_to_teach(request: Request, number: Number, total: Text = "") -> Respons
             try:
                 keep_shown(record, number, service.held.all(), right)
             except PhotoNotHere:
-                if right is None or not kept_photos(record, [number]):
+                if right is None or not results.kept_photos(record, [number]):
                     raise
-                say_total(record, number, right)
+                results.say_total(record, number, right)
     except PhotoNotHere as error:
         if wants_json(request):
             raise
         page = result_page(request, number, teach_problem=error.text(language))
         page.status_code = 409
         return page
-    return changed(request, number)
+    return answers.changed(request, number)
 
 
 @router.get("/result/{number}/kept.jpg", response_class=Response)
 def picture_to_teach(request: Request, number: Number) -> Response:
     """The first photo of a result that is kept, as it is kept."""
     with service_of(request).open_to_read() as record:
-        (first, *_) = kept_photos(record, [number]) or [None]
-        data = b"" if first is None else kept_picture(record, first)
+        (first, *_) = results.kept_photos(record, [number]) or [None]
+        data = b"" if first is None else results.kept_picture(record, first)
     if not data:
         raise PhotoNotHere(number)
-    return passing_picture(data)
+    return answers.passing_picture(data)
 
 
 @router.post(f"{TEACHING_ADDRESS}/delete", status_code=303)
@@ -392,18 +373,20 @@ def delete(
 ) -> Response:
     """Delete what is kept of a result, or of all."""
     with service_of(request).open() as record:
-        numbers = {each.result.id for each in kept_photos(record)} if result is None else {result}
+        numbers = (
+            {each.result.id for each in results.kept_photos(record)} if result is None else {result}
+        )
         for number in numbers:
-            delete_kept(record, number)
-    return see(TEACHING_ADDRESS)
+            results.delete_kept(record, number)
+    return answers.see(TEACHING_ADDRESS)
 
 
 @router.post(f"{TEACHING_ADDRESS}/corrected", status_code=303)
 def corrected(request: Request, wanted: Text = "") -> Response:
     """Keep the photo of every result that is corrected from now on, or, where empty, not."""
     with service_of(request).open() as record:
-        want_corrected(record, bool(wanted))
-    return see(TEACHING_ADDRESS)
+        results.want_corrected(record, bool(wanted))
+    return answers.see(TEACHING_ADDRESS)
 
 
 @router.get(f"{TEACHING_ADDRESS}/report.zip", response_class=Response)
@@ -411,4 +394,4 @@ def report(request: Request) -> Response:
     """All photos that are kept, packed to give away."""
     with service_of(request).open_to_read() as record:
         packed, _ = report_of(record, [], language_for(request))
-    return download(packed, "application/zip", "report.zip")
+    return answers.download(packed, "application/zip", "report.zip")

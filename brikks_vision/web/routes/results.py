@@ -13,44 +13,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
+from brikks_vision import errors
 from brikks_vision.decode.game import TurnSaid
-from brikks_vision.errors import (
-    GameImpossible,
-    NothingToUndo,
-    PageMissing,
-    RollUnknown,
-    RulesForbid,
-    SettingUnknown,
-    UnknownValue,
-)
 from brikks_vision.games import game_of, layout_of, on_board
-from brikks_vision.intake.corrections import (
-    SheetNow,
-    correct_game,
-    correct_mark,
-    mark_at,
-    sheet_now,
-)
-from brikks_vision.intake.teaching import keep_corrected
-from brikks_vision.pipeline.coach import advice_on
-from brikks_vision.pipeline.words import localize
-from brikks_vision.record.changes import bring_back
-from brikks_vision.record.entries import ChangeKind, Result
-from brikks_vision.record.photos import forget_photo
-from brikks_vision.record.results import (
-    answers_of,
-    assign_player,
-    corrections,
-    get_result,
-    kept_photos,
-    material_of,
-    players,
-    readings_of,
-    remove_result,
-    result_of_board,
-    thumbnail,
-)
-from brikks_vision.record.tables import table_of
+from brikks_vision.intake import corrections, teaching
+from brikks_vision.pipeline import coach, words
+from brikks_vision.record import changes, entries, photos, results, tables
 from brikks_vision.show.coach import sentences
 from brikks_vision.show.covered import marks_at
 from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json, see
@@ -97,25 +65,25 @@ def result_page(
     service, language = service_of(request), language_for(request)
     held = service.held.all().keys()
     with service.open_to_read() as record:
-        found = get_result(record, number)
+        found = results.get_result(record, number)
         about = {
             "result": found,
-            "has_thumbnail": thumbnail(record, number) is not None,
-            "names": players(record),
-            "table": table_of(record, number),
-            "kept": kept_photos(record, [number]),
+            "has_thumbnail": results.thumbnail(record, number) is not None,
+            "names": results.players(record),
+            "table": tables.table_of(record, number),
+            "kept": results.kept_photos(record, [number]),
             "can_keep": not held.isdisjoint(
-                facts.sha256 for facts, _ in readings_of(record, number)
+                facts.sha256 for facts, _ in results.readings_of(record, number)
             ),
             "teach_problem": teach_problem,
         }
         if on_board(found.reading):
-            said = answers_of(corrections(record, number))
-            values = board_values(localize(found.reading, language), said)
+            said = results.answers_of(results.corrections(record, number))
+            values = board_values(words.localize(found.reading, language), said)
             open_draft = drafts_of(service, found)[-1:]
             return page_of(request, "result_board.html", **values, **about, draft=open_draft)
-        now = sheet_now(record, number, language)
-        has_picture = material_of(record, number) is not None
+        now = corrections.sheet_now(record, number, language)
+        has_picture = results.material_of(record, number) is not None
     return page_of(
         request,
         "result.html",
@@ -134,9 +102,9 @@ def place(request: Request, number: Number, where: Asked, at: Asked = "") -> Res
     """One place of a sheet, to say what stands there. at: of `correct`."""
     service, language = service_of(request), language_for(request)
     with service.open_to_read() as record:
-        now = sheet_now(record, number, language)
-        has_picture = material_of(record, number) is not None
-    mark = mark_at(now, where)
+        now = corrections.sheet_now(record, number, language)
+        has_picture = results.material_of(record, number) is not None
+    mark = corrections.mark_at(now, where)
     return page_of(
         request,
         "place.html",
@@ -158,8 +126,8 @@ def correct(request: Request, number: Number, where: Text, mark: Text, at: Text 
     """
     service, language = service_of(request), language_for(request)
     with service.correcting, service.open() as record:
-        correct_mark(record, number, where, mark, language)
-        keep_corrected(record, number, service.held.all())
+        corrections.correct_mark(record, number, where, mark, language)
+        teaching.keep_corrected(record, number, service.held.all())
     if RANKING.fullmatch(at) and not wants_json(request):
         return see(f"/{at}")
     return changed(request, number)
@@ -171,8 +139,8 @@ def say_game(request: Request, number: Number, settings: SaidSettings) -> Respon
     service, language = service_of(request), language_for(request)
     try:
         with service.correcting, service.open() as record:
-            correct_game(record, number, settings, language)
-    except (SettingUnknown, UnknownValue, GameImpossible) as error:
+            corrections.correct_game(record, number, settings, language)
+    except (errors.SettingUnknown, errors.UnknownValue, errors.GameImpossible) as error:
         if wants_json(request):
             raise
         page = result_page(request, number, error.text(language))
@@ -185,7 +153,7 @@ def say_game(request: Request, number: Number, settings: SaidSettings) -> Respon
 def say_player(request: Request, number: Number, player: Text = "") -> Response:
     """Say whose sheet it is; an empty name takes it away."""
     with service_of(request).open() as record:
-        assign_player(record, number, player or None)
+        results.assign_player(record, number, player or None)
     return changed(request, number)
 
 
@@ -199,14 +167,14 @@ def remove(request: Request, number: Number) -> Response:
 def forget_result(service: Service, number: int) -> None:
     """Remove a result, so that its photo can be read anew; raises ResultMissing."""
     with service.open() as record:
-        found = get_result(record, number)
-        remove_result(record, number)
-        forget_photo(record, found.photo.sha256)
+        found = results.get_result(record, number)
+        results.remove_result(record, number)
+        photos.forget_photo(record, found.photo.sha256)
     for token in drafts_of(service, found):
         service.boards.drop(token)
 
 
-def drafts_of(service: Service, result: Result) -> list[str]:
+def drafts_of(service: Service, result: entries.Result) -> list[str]:
     """The tokens of the drafts that still hold the photo of a board, the newest last."""
     return service.boards.tokens(lambda draft: draft.photo.sha256 == result.photo.sha256)
 
@@ -215,7 +183,7 @@ def drafts_of(service: Service, result: Result) -> list[str]:
 def former_board(request: Request, number: Number, rest: str) -> Response:
     """Redirect to the result of a board by the number that earlier versions gave it."""
     with service_of(request).open_to_read() as record:
-        result = result_of_board(record, number)
+        result = results.result_of_board(record, number)
     address = f"/result/{result}{rest.replace('/picture', '/thumbnail')}"
     return RedirectResponse(address, 308)
 
@@ -224,9 +192,9 @@ def former_board(request: Request, number: Number, rest: str) -> Response:
 def bring_result_back(request: Request, number: Number) -> Response:
     """Undo that a result was removed."""
     with service_of(request).open() as record:
-        with suppress(NothingToUndo):  # it may be there again
-            bring_back(record, ChangeKind.REMOVED, number)
-        get_result(record, number)
+        with suppress(errors.NothingToUndo):  # it may be there again
+            changes.bring_back(record, entries.ChangeKind.REMOVED, number)
+        results.get_result(record, number)
     return changed(request, number)
 
 
@@ -234,9 +202,9 @@ def bring_result_back(request: Request, number: Number) -> Response:
 def picture(request: Request, number: Number) -> Response:
     """The straightened sheet, JPEG."""
     with service_of(request).open_to_read() as record:
-        material = material_of(record, number)
+        material = results.material_of(record, number)
     if material is None:
-        raise PageMissing
+        raise errors.PageMissing
     return jpeg(material.picture)
 
 
@@ -244,9 +212,9 @@ def picture(request: Request, number: Number) -> Response:
 def photo_read(request: Request, number: Number) -> Response:
     """The photo with the reading drawn on it, JPEG."""
     with service_of(request).open_to_read() as record:
-        data = thumbnail(record, number)
+        data = results.thumbnail(record, number)
     if data is None:
-        raise PageMissing
+        raise errors.PageMissing
     return jpeg(data)
 
 
@@ -257,13 +225,13 @@ async def advice(request: Request, number: Number, color: Asked = "", roll: Aske
     now, has_picture = await run_in_threadpool(_sheet, service, number, language)
     layout, number_rolled = layout_of(now.reading), int(roll) if roll in map(str, range(10)) else 0
     if game_of(now.reading).coach is None:
-        raise PageMissing
+        raise errors.PageMissing
     said = TurnSaid((color, number_rolled))
     problem, told = "", None
     try:
         with readers.place():
-            told = await readers.read(partial(advice_on, now.reading, layout, said))
-    except (RollUnknown, RulesForbid) as error:
+            told = await readers.read(partial(coach.advice_on, now.reading, layout, said))
+    except (errors.RollUnknown, errors.RulesForbid) as error:
         if wants_json(request):
             raise
         problem = error.text(language)
@@ -287,7 +255,7 @@ async def advice(request: Request, number: Number, color: Asked = "", roll: Aske
     return answer
 
 
-def _sheet(service: Service, number: int, language: str) -> tuple[SheetNow, bool]:
+def _sheet(service: Service, number: int, language: str) -> tuple[corrections.SheetNow, bool]:
     with service.open_to_read() as record:
-        now = sheet_now(record, number, language)
-        return now, material_of(record, number) is not None
+        now = corrections.sheet_now(record, number, language)
+        return now, results.material_of(record, number) is not None

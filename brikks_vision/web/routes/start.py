@@ -25,8 +25,7 @@ from brikks_vision.errors import (
     UnknownValue,
     UploadWithoutPhoto,
 )
-from brikks_vision.games import GAMES, checked_settings, settings_of, titles_with
-from brikks_vision.games.printings import kept_printings, known_printings
+from brikks_vision.games import GAMES, checked_settings, printings, settings_of, titles_with
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.recording import add_view, record_photo
 from brikks_vision.intake.workers import ReaderTask, ReadPhoto, read_task
@@ -35,15 +34,7 @@ from brikks_vision.record.entries import Added
 from brikks_vision.record.results import get_result, players
 from brikks_vision.record.tables import get_table
 from brikks_vision.show.report import setting_choices
-from brikks_vision.web.answers import (
-    AGAIN,
-    draft_of_photo,
-    page_of,
-    photo_form,
-    result_json,
-    see,
-    taken_in,
-)
+from brikks_vision.web import answers, playing
 from brikks_vision.web.dealing import (
     assign_sheets,
     board_at,
@@ -52,10 +43,7 @@ from brikks_vision.web.dealing import (
     said_at,
     table_address,
 )
-from brikks_vision.web.playing import recorded_draft, with_photo
-from brikks_vision.web.routes.boards import BOARDS_ADDRESS, board_page
-from brikks_vision.web.routes.history import last_played, open_questions
-from brikks_vision.web.routes.results import result_page
+from brikks_vision.web.routes import boards, history, results
 from brikks_vision.web.service import (
     Service,
     language_for,
@@ -81,10 +69,10 @@ def start(request: Request) -> Response:
     service = service_of(request)
     with service.open_to_read() as record:
         values = {
-            "last": last_played(record, LAST_SHOWN),
-            "open_questions": len(open_questions(record)),
+            "last": history.last_played(record, LAST_SHOWN),
+            "open_questions": len(history.open_questions(record)),
         }
-    return page_of(
+    return answers.page_of(
         request, "start.html", most_bytes=MAX_BYTES, is_secure=service.secure is not None, **values
     )
 
@@ -99,15 +87,15 @@ def more_page(request: Request, problem: str = "") -> Response:
     """All that is not on the first page. problem : why the photo of its form was not read."""
     service = service_of(request)
     with service.open_to_read() as record:
-        names, count = players(record), len(open_questions(record))
-    return page_of(
+        names, count = players(record), len(history.open_questions(record))
+    return answers.page_of(
         request,
         "more.html",
         names=names,
         open_questions=count,
         most_bytes=MAX_BYTES,
         problem=problem,
-        printings=kept_printings(),
+        printings=printings.kept_printings(),
         board_title=titles_with("moves"),
         settings=setting_choices([*GAMES], language_for(request)),
         is_secure=service.secure is not None,
@@ -117,7 +105,7 @@ def more_page(request: Request, problem: str = "") -> Response:
 @router.post(
     SCAN_ADDRESS,
     status_code=303,
-    openapi_extra=photo_form("player", *settings_of(), "table", "seat", "sheet"),
+    openapi_extra=answers.photo_form("player", *settings_of(), "table", "seat", "sheet"),
 )
 async def scan(request: Request) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
@@ -135,7 +123,7 @@ async def scan(request: Request) -> Response:
         page.status_code = 400
         return page
 
-    return await taken_in(request, read, refused)
+    return await answers.taken_in(request, read, refused)
 
 
 async def _scanned(request: Request, upload: Upload) -> Response:
@@ -165,10 +153,10 @@ async def _scanned(request: Request, upload: Upload) -> Response:
     if photo.board is not None:
         if table is not None:
             raise await run_in_threadpool(board_at, service, table, photo.board)
-        draft = await recorded_draft(
+        draft = await playing.recorded_draft(
             readers_of(request), photo.facts, photo.board, player or None, service.open
         )
-        return see(f"{BOARDS_ADDRESS}/{service.boards.add(draft)}")
+        return answers.see(f"{boards.BOARDS_ADDRESS}/{service.boards.add(draft)}")
     added = await run_in_threadpool(save_photo, service, photo, player, Said({}, known), language)
     table, dealt = await run_in_threadpool(
         assign_sheets, service, table, seat, added.results, language, is_new
@@ -184,7 +172,7 @@ async def _scanned(request: Request, upload: Upload) -> Response:
             errors += await run_in_threadpool(refused, service, table, dealt.other_game)
         return JSONResponse(
             {
-                "results": [await run_in_threadpool(result_json, service, each, language)
+                "results": [await run_in_threadpool(answers.result_json, service, each, language)
                             for each in added.results],
                 "errors": [error.text(language) for error in errors],
                 "table": table,
@@ -194,16 +182,22 @@ async def _scanned(request: Request, upload: Upload) -> Response:
         )  # fmt: skip
     if table is not None:
         shown = table_address(table, dealt, bool(photo.errors), again)
-        return see(f"/table/{table}/ranking" if is_complete else shown)
+        return answers.see(f"/table/{table}/ranking" if is_complete else shown)
     unread = "&unread=1" if photo.errors else ""
     if len(added.results) == 1 and not unread:
-        answer = see(f"/result/{added.results[0]}")
+        answer = answers.see(f"/result/{added.results[0]}")
         if again:
             answer.set_cookie(
-                AGAIN, "1", max_age=AGAIN_SECONDS, path=answer.headers["location"], samesite="lax"
+                answers.AGAIN,
+                "1",
+                max_age=AGAIN_SECONDS,
+                path=answer.headers["location"],
+                samesite="lax",
             )
         return answer
-    return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
+    return answers.see(
+        f"/history?chosen={added.results[0]}{unread}" if added.results else "/history"
+    )
 
 
 def said_at_seat(service: Service, number: int, seat: int | None) -> tuple[GameSettings, str]:
@@ -239,7 +233,7 @@ def number_in(fields: Mapping[str, str], name: str) -> int | None:
 def printing_in(fields: Mapping[str, str]) -> str | None:
     """The printing that a form names, None for any; raises FieldUnclear."""
     name = fields.get("sheet", "").strip()
-    if name and name not in {each.name for each in known_printings()}:
+    if name and name not in {each.name for each in printings.known_printings()}:
         raise FieldUnclear("sheet")
     return name or None
 
@@ -247,7 +241,7 @@ def printing_in(fields: Mapping[str, str]) -> str | None:
 ANOTHER_ADDRESS = "/another"
 
 
-@router.post(ANOTHER_ADDRESS, status_code=303, openapi_extra=photo_form("result", "board"))
+@router.post(ANOTHER_ADDRESS, status_code=303, openapi_extra=answers.photo_form("result", "board"))
 async def another(request: Request) -> Response:
     """Add a photo to a result, "result", or to a board whose photo is still here, "board"."""
     service, readers, language = service_of(request), readers_of(request), language_for(request)
@@ -259,7 +253,7 @@ async def another(request: Request) -> Response:
             service.boards.of(token)
             shown.append(f"boards/{token}")
             await service.boards.change(
-                token, lambda draft: with_photo(readers, draft, upload, service.open)
+                token, lambda draft: playing.with_photo(readers, draft, upload, service.open)
             )
             return shown[0]
         number = number_in(upload.fields, "result")
@@ -277,15 +271,15 @@ async def another(request: Request) -> Response:
     def problem_page(request: Request, problem: str) -> Response:
         kind, _, name = "".join(shown).partition("/")
         if kind == "boards":
-            page = board_page(request, name, photo_problem=problem)
+            page = boards.board_page(request, name, photo_problem=problem)
         elif kind == "result":
-            page = result_page(request, int(name), photo_problem=problem)
+            page = results.result_page(request, int(name), photo_problem=problem)
         else:
             page = more_page(request, problem)
         page.status_code = 400
         return page
 
-    return await draft_of_photo(request, make, problem_page, "")
+    return await answers.draft_of_photo(request, make, problem_page, "")
 
 
 def _be_there(service: Service, number: int) -> None:

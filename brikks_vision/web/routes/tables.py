@@ -13,20 +13,9 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field
 
-from brikks_vision.errors import (
-    BrikksError,
-    GameImpossible,
-    NameTooLong,
-    NameTwice,
-    SettingUnknown,
-    SheetsInOtherGame,
-    SheetsNotOneGame,
-    SheetsOfDifferentGames,
-    UnknownValue,
-)
+from brikks_vision import errors, reading
 from brikks_vision.games import checked_settings, settings_of
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
-from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.results import get_result, material_of
@@ -48,7 +37,7 @@ from brikks_vision.record.tables import (
 )
 from brikks_vision.show.report import SettingChoice, setting_choices
 from brikks_vision.text.languages import typeset, typeset_page
-from brikks_vision.web.answers import json_of, page_of, see
+from brikks_vision.web import answers, pages, uploads
 from brikks_vision.web.dealing import (
     check_game,
     games_at,
@@ -60,7 +49,6 @@ from brikks_vision.web.dealing import (
     table_address,
     with_players,
 )
-from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.routes import games as ranked
 from brikks_vision.web.service import (
     Number,
@@ -71,12 +59,17 @@ from brikks_vision.web.service import (
     service_of,
     wants_json,
 )
-from brikks_vision.web.uploads import MAX_BYTES
 
 MAX_NAMED = 20  # names in one form; `max_seats` says how many can play
 MAX_TABLES = 20  # on the page that lists them
 
-REFUSED = (NameTwice, NameTooLong, SettingUnknown, UnknownValue, GameImpossible)
+REFUSED = (
+    errors.NameTwice,
+    errors.NameTooLong,
+    errors.SettingUnknown,
+    errors.UnknownValue,
+    errors.GameImpossible,
+)
 """What is told on the page where it was said."""
 
 Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_NAMED)]
@@ -116,11 +109,11 @@ def new_table(
         return _tables_page(request, error, typed)
     if wants_json(request):
         return JSONResponse({"table": number})
-    return see(f"/table/{number}")
+    return answers.see(f"/table/{number}")
 
 
 def _tables_page(
-    request: Request, problem: BrikksError | None = None, typed: dict[str, Any] | None = None
+    request: Request, problem: errors.BrikksError | None = None, typed: dict[str, Any] | None = None
 ) -> Response:
     with service_of(request).open_to_read() as record:
         found = list_tables(record, MAX_TABLES)
@@ -129,7 +122,7 @@ def _tables_page(
     games = games_at({})
     seats = max_seats(games)
     names = [*said["names"], *[""] * seats][:seats]
-    page = page_of(
+    page = answers.page_of(
         request,
         "tables.html",
         tables=found,
@@ -190,7 +183,7 @@ def say_name(request: Request, number: Number, seat: Number, player: Text = "") 
     try:
         with service_of(request).open() as record:
             name_seat(record, number, seat, player)
-    except (NameTwice, NameTooLong) as error:
+    except (errors.NameTwice, errors.NameTooLong) as error:
         return _refused(request, number, error)
     return _changed(request, number)
 
@@ -224,7 +217,7 @@ def answer(request: Request, number: Number, seat: Number, where: Text, mark: Te
         for each in get_table(record, number).seats:
             if each.id == seat and each.result is not None:
                 correct_mark(record, each.result.id, where, mark, language_for(request))
-    return see(f"/table/{number}#seat-{seat}")
+    return answers.see(f"/table/{number}#seat-{seat}")
 
 
 @router.post("/table/{number}/bring", status_code=303)
@@ -263,7 +256,7 @@ def remove(request: Request, number: Number) -> Response:
     """Clear the table away; its sheets stay."""
     with service_of(request).open() as record:
         remove_table(record, number)
-    return JSONResponse({}) if wants_json(request) else see("/table")
+    return JSONResponse({}) if wants_json(request) else answers.see("/table")
 
 
 @router.post("/table/{number}/rematch", status_code=303)
@@ -273,7 +266,7 @@ def rematch(request: Request, number: Number) -> Response:
         before = get_table(record, number)
         names = [seat.player for seat in before.seats if seat.player is not None]
         again = make_table(record, names, before.settings)
-    return JSONResponse({"table": again}) if wants_json(request) else see(f"/table/{again}")
+    return JSONResponse({"table": again}) if wants_json(request) else answers.see(f"/table/{again}")
 
 
 # --- who won -------------------------------------------------------------------------------------
@@ -288,17 +281,17 @@ def finish(request: Request, number: Number, leaving: Text = "") -> Response:
         try:
             check_game(now)
             game = finish_table(record, number, leaving=bool(leaving))
-        except SheetsInOtherGame:
+        except errors.SheetsInOtherGame:
             if wants_json(request):
                 raise
             sheets = [result.id for result in now.results]
             address = f"/table/{number}"
             return ranked.leaving_page(request, record, sheets, f"{address}/finish", [], address)
-        except (SheetsNotOneGame, SheetsOfDifferentGames) as error:
+        except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames) as error:
             return _refused(request, number, error)
     if wants_json(request):
         return JSONResponse({"game": game})
-    return see(f"/table/{number}/ranking")
+    return answers.see(f"/table/{number}/ranking")
 
 
 @router.get("/table/{number}/ranking", response_class=HTMLResponse)
@@ -329,9 +322,9 @@ def say_names(request: Request, number: Number, names: Names = []) -> Response: 
             unnamed = [seat.id for seat in get_table(record, number).seats if not seat.player]
             for seat, name in zip(unnamed, names, strict=False):
                 name_seat(record, number, seat, name)
-    except (NameTwice, NameTooLong) as error:
+    except (errors.NameTwice, errors.NameTooLong) as error:
         return _refused(request, number, error)
-    return see(f"/table/{number}/ranking")
+    return answers.see(f"/table/{number}/ranking")
 
 
 def _judged(
@@ -347,13 +340,13 @@ def _judged(
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _without_players(settings: GameSettings) -> GameSettings:
+def _without_players(settings: reading.GameSettings) -> reading.GameSettings:
     """Without how many play, which the seats tell."""
-    return {name: value for name, value in settings.items() if name != PLAYERS}
+    return {name: value for name, value in settings.items() if name != reading.PLAYERS}
 
 
 def _setting_choices(games: Sequence[str], language: str) -> list[SettingChoice]:
-    return [each for each in setting_choices(games, language) if each.name != PLAYERS]
+    return [each for each in setting_choices(games, language) if each.name != reading.PLAYERS]
 
 
 def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Response:
@@ -364,10 +357,10 @@ def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Re
         say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
         if wants_json(request):
             return JSONResponse(_table_json(get_table(record, number)))
-    return see(table_address(number, SeatAssignment((), tuple(elsewhere))))
+    return answers.see(table_address(number, SeatAssignment((), tuple(elsewhere))))
 
 
-def _refused(request: Request, number: int, error: BrikksError) -> Response:
+def _refused(request: Request, number: int, error: errors.BrikksError) -> Response:
     """The table with what is wrong, to choose anew."""
     if wants_json(request):
         raise error
@@ -382,7 +375,7 @@ def _table_page(
     dealt: SeatAssignment | None = None,
     again: Sequence[int] = (),
     unread: bool = False,
-    problem: BrikksError | None = None,
+    problem: errors.BrikksError | None = None,
 ) -> Response:
     language = language_for(request)
     with service_of(request).open_to_read() as record:
@@ -393,7 +386,7 @@ def _table_page(
         known_before = [get_result(record, result) for result in again]
         games = games_played(now)
         known = remembered_names(record, ranked.MAX_NAMES)
-    return page_of(
+    return answers.page_of(
         request,
         "table.html",
         table=now,
@@ -410,7 +403,7 @@ def _table_page(
         max_seats=max_seats(games),
         settings=_setting_choices(games, language),
         said=now.settings,
-        most_bytes=MAX_BYTES,
+        most_bytes=uploads.MAX_BYTES,
         no_game=_no_game(now, language),
     )
 
@@ -430,9 +423,9 @@ def _no_game(now: Table, language: str) -> str:
     """Why the sheets make no game; empty where they do."""
     try:
         check_game(now)
-    except SheetsNotOneGame:
+    except errors.SheetsNotOneGame:
         return typeset_page(language)["table_two_needed"]
-    except SheetsOfDifferentGames as error:
+    except errors.SheetsOfDifferentGames as error:
         return typeset(error.text(language), language)
     return ""
 
@@ -442,7 +435,7 @@ def _card(record: Record, seat: Seat, language: str) -> dict[str, Any]:
     if seat.result is None:
         return {"seat": seat}
     has_picture = material_of(record, seat.result.id) is not None
-    values = sheet_values(sheet_now(record, seat.result.id, language), language)
+    values = pages.sheet_values(sheet_now(record, seat.result.id, language), language)
     return {"seat": seat, "values": values, "has_picture": has_picture}
 
 
@@ -461,7 +454,7 @@ def _table_json(table: Table) -> dict[str, Any]:
         **{
             name: table.settings.get(name)
             for name in settings_of(games_played(table))
-            if name != PLAYERS
+            if name != reading.PLAYERS
         },
         "played": table.played,
         "game": table.game,
@@ -470,7 +463,7 @@ def _table_json(table: Table) -> dict[str, Any]:
             {
                 "seat": seat.id,
                 "player": seat.player,
-                "result": None if seat.result is None else json_of(seat.result),
+                "result": None if seat.result is None else answers.json_of(seat.result),
             }
             for seat in table.seats
         ],

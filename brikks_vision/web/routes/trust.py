@@ -24,23 +24,20 @@ from starlette.requests import ClientDisconnect
 from brikks_vision.errors import FileTooLarge, PageMissing, UploadBroken
 from brikks_vision.intake.frames import see_frame
 from brikks_vision.text.languages import texts_in, typeset
-from brikks_vision.web.answers import page_of
-from brikks_vision.web.guard import AUTHORITY_ADDRESS, KEY_PARAMETER, TRUST_ADDRESS
-from brikks_vision.web.pages import STATIC
+from brikks_vision.web import answers, guard, pages, uploads
 from brikks_vision.web.secure import Secure
 from brikks_vision.web.service import language_for, readers_of, service_of
-from brikks_vision.web.uploads import MAX_BYTES
 
 router = APIRouter()
 
 
-@router.get(TRUST_ADDRESS, response_class=HTMLResponse)
+@router.get(guard.TRUST_ADDRESS, response_class=HTMLResponse)
 def trust(request: Request) -> Response:
     """The steps on a phone, and what to tap without them."""
     secure = _secure(request)
-    certificate = f"http://{secure.host}:{secure.plain_port}{AUTHORITY_ADDRESS}"
+    certificate = f"http://{secure.host}:{secure.plain_port}{guard.AUTHORITY_ADDRESS}"
     there = secure.address_for(request.url).replace(path="/", query="")
-    return page_of(
+    return answers.page_of(
         request,
         "trust.html",
         certificate=certificate,
@@ -49,7 +46,7 @@ def trust(request: Request) -> Response:
     )
 
 
-@router.get(AUTHORITY_ADDRESS, response_class=Response)
+@router.get(guard.AUTHORITY_ADDRESS, response_class=Response)
 def authority(request: Request) -> Response:
     """The certificate that a phone has to trust; its key stays here."""
     headers = {"Content-Disposition": 'attachment; filename="brikks-vision.crt"'}
@@ -82,7 +79,7 @@ def manifest(request: Request) -> Response:
     """The page as an app on the home screen (W3C Web Application Manifest)."""
     service, words = service_of(request), texts_in(language_for(request)).page
     # An app on the home screen may have cookies of its own, so its address brings the key.
-    key = "" if service.key is None else f"?{urlencode({KEY_PARAMETER: service.key})}"
+    key = "" if service.key is None else f"?{urlencode({guard.KEY_PARAMETER: service.key})}"
     data = {
         "name": words["name"],
         "short_name": words["short_name"],
@@ -103,13 +100,13 @@ def manifest(request: Request) -> Response:
 @router.get("/worker.js", response_class=Response)
 def worker() -> Response:
     """The service worker, from an address from which it may serve all pages."""
-    return FileResponse(STATIC / "worker.js", media_type="text/javascript")
+    return FileResponse(pages.STATIC / "worker.js", media_type="text/javascript")
 
 
 @router.get("/away", response_class=HTMLResponse)
 def away(request: Request) -> Response:
     """What a device shows while this computer cannot be reached: nothing of anybody's."""
-    return page_of(request, "away.html", most_bytes=MAX_BYTES, problem="")
+    return answers.page_of(request, "away.html", most_bytes=uploads.MAX_BYTES, problem="")
 
 
 LOOK_ADDRESS = "/look"
