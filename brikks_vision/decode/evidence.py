@@ -37,7 +37,6 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import DefinitionDamaged, NoBoardFound
 from brikks_vision.layout import Layout, Mark, Printing, parse_layout
-from brikks_vision.layout.definition import check_definition
 from brikks_vision.reading import GameSettings, Reading, Status
 from brikks_vision.text.phrases import Phrase
 
@@ -190,8 +189,10 @@ def parsed_sheet(
     ------
     DefinitionDamaged
     """
-    check_definition(data, source)
-    layout = parse_layout(data)
+    try:
+        layout = parse_layout(data)
+    except ValueError as error:
+        raise DefinitionDamaged(source, *error.args) from None
     try:
         if check is not None:
             check(layout)

@@ -14,17 +14,33 @@ right, y down. Cells are (row, column), counted from 0 at the top left.
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from dataclasses import field as with_default
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
+from brikks_vision import codec
+from brikks_vision.codec import OMITTED, Length, Matching, Within
 from brikks_vision.errors import LayoutUnknown
-from brikks_vision.layout.definition import GEOMETRY, VERSION, finder_of
+from brikks_vision.layout.definition import (
+    VERSION,
+    Color,
+    Count,
+    Few,
+    Finder,
+    Many,
+    Number,
+    Share,
+    SheetName,
+    Side,
+    Value,
+    Word,
+    finder_of,
+)
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
@@ -86,6 +102,27 @@ class Box:
         y = x if y is None else y
         return Box(self.left - x, self.top - y, self.right + x, self.bottom + y)
 
+    def to_dict(self) -> codec.JsonObject:
+        return {"x": [self.left, self.right], "y": [self.top, self.bottom]}
+
+    @classmethod
+    def from_json(cls, data: object) -> Box:
+        sides = codec.read(_Sides, data)
+        return cls(sides.x[0], sides.y[0], sides.x[1], sides.y[1])
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """A box as definitions hold it: from where to where."""
+
+    x: tuple[Number, Number]
+    y: tuple[Number, Number]
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in (("x", self.x), ("y", self.y)):
+            if not low < high:
+                raise ValueError(name)
+
 
 def bounds(boxes: Iterable[Box]) -> Box:
     """The smallest box around at least one box."""
@@ -97,21 +134,34 @@ def bounds(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True)
 class Zone:
-    """Rows ``first`` to ``last`` (inclusive) printed on one ground colour."""
+    """Rows printed on one ground colour; rows: the first, and that after the last."""
 
-    first: int
-    last: int
-    color: str
+    rows: tuple[Count, Count]
+    color: Word
+
+    @property
+    def first(self) -> int:
+        return self.rows[0]
+
+    @property
+    def last(self) -> int:
+        return self.rows[1] - 1
 
 
 @dataclass(frozen=True)
 class Grid:
     """The lattice of cells; one of no rows on a sheet whose places make none."""
 
-    rows: int
-    columns: int
-    line_width: float
-    zones: tuple[Zone, ...]
+    rows: Count
+    columns: Count
+    line_width: Number
+    zones: Annotated[tuple[Zone, ...], Length(0, 50)] = ()
+
+    def __post_init__(self) -> None:
+        if self.rows and not self.columns:
+            raise ValueError("columns")
+        if any(not zone.rows[0] < zone.rows[1] <= self.rows for zone in self.zones):
+            raise ValueError("zones")
 
     @property
     def box(self) -> Box:
@@ -151,6 +201,21 @@ class Field:
     colors: tuple[tuple[int, str], ...] = ()
     values: tuple[int, ...] = ()
 
+    def to_dict(self) -> codec.JsonObject:
+        shape = self.shape if len(self.shape) > 1 else ()
+        marks = tuple(map(Mark, self.marks))
+        of_each = (self.prints, self.drawn, self.values)
+        return codec.plain_fields(_Places(self.centres, self.size, shape, marks, *of_each))
+
+    @classmethod
+    def from_json(cls, data: object) -> Field:
+        """A field, which its name is put to."""
+        told = codec.read(_Places, data)
+        count = len(told.centres)
+        prints = (0,) * count if told.prints is None else told.prints
+        parts = (told.shape or (count,), told.marks, prints, told.drawn)
+        return cls("", told.centres, told.size, *parts, values=told.values)
+
     @property
     def radius(self) -> float:
         """Half the width of a place."""
@@ -168,6 +233,81 @@ class Field:
         )
 
 
+Spot = tuple[Number, Number]
+Marks = Annotated[tuple[Mark, ...], Length(0, len(Mark))]
+Prints = Annotated[tuple[Few[Number], ...], Length(1, 100)]
+
+
+@dataclass(frozen=True)
+class _Places:
+    """A field as definitions hold it, beside the cells."""
+
+    centres: Many[Spot]
+    size: tuple[Side, Side]
+    shape: Annotated[tuple[Value, ...], Length(0, 2), OMITTED] = ()
+    marks: Marks = ()
+    prints: Many[Value] | None = None
+    drawn: Prints = ({},)
+    values: Many[Value] = ()
+
+    def __post_init__(self) -> None:
+        count = len(self.centres)
+        prints = (0,) * count if self.prints is None else self.prints
+        right = {
+            "centres": count > 0,
+            "shape": math.prod(self.shape or (count,)) == count,
+            "prints": len(prints) == count and max(prints) < len(self.drawn),
+            "values": len(self.values) in (0, count),
+        }
+        for name, is_right in right.items():
+            if not is_right:
+                raise ValueError(name)
+
+
+@dataclass(frozen=True)
+class _Colored:
+    """A cell whose print is coloured."""
+
+    row: Count
+    column: Count
+    color: Word
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The cells as definitions hold them. prints: by row, a digit for each cell; None: all 0."""
+
+    marks: Marks = (Mark.CROSS,)
+    prints: tuple[str, ...] | None = None
+    drawn: Prints = ({},)
+    colors: Many[_Colored] = ()
+
+    def field(self, grid: Grid) -> Field:
+        """The field of the cells; raises ValueError with what does not fit the grid."""
+        rows, columns = grid.rows, grid.columns
+        prints = ("0" * columns,) * rows if self.prints is None else self.prints
+        known = {str(at) for at in range(min(len(self.drawn), 10))}
+        if len(prints) != rows or any(len(p) != columns or not set(p) <= known for p in prints):
+            raise ValueError("prints")
+        if any(each.row >= rows or each.column >= columns for each in self.colors):
+            raise ValueError("colors")
+        colors = tuple((each.row * columns + each.column, each.color) for each in self.colors)
+        centres, printed = (
+            _lattice_points(rows, columns, 0.5, 0.5),
+            tuple(map(int, "".join(prints))),
+        )
+        shape, size = (rows, columns), (1.0, 1.0)
+        return Field(CELL, centres, size, shape, self.marks, printed, self.drawn, colors)
+
+    @classmethod
+    def of(cls, field: Field, columns: int) -> _Cells:
+        signs = "".join(map(str, field.prints))
+        prints = tuple(signs[at : at + columns] for at in range(0, len(signs), columns))
+        places = [(divmod(place, columns), color) for place, color in field.colors]
+        colors = tuple(_Colored(row, column, color) for (row, column), color in places)
+        return cls(tuple(map(Mark, field.marks)), prints, field.drawn, colors)
+
+
 @dataclass(frozen=True)
 class Markers:
     """Fiducial markers on sheets that this project prints.
@@ -177,10 +317,10 @@ class Markers:
     ``first + 4 n``.
     """
 
-    dictionary: str
-    size: float
-    first: int
-    centres: tuple[Point, ...]
+    dictionary: Annotated[str, Matching("DICT_[4-7]X[4-7]_(?:50|100|250|1000)")]
+    size: Side
+    first: Annotated[int, Within(0, 1000)]
+    centres: tuple[Spot, Spot, Spot, Spot]
 
 
 @dataclass(frozen=True)
@@ -191,14 +331,8 @@ class Blank:
     an image file. `brikks_vision.detect.template` decodes it.
     """
 
-    pixels_per_cell: int
+    pixels_per_cell: Annotated[int, Within(4, 100)]
     picture: bytes
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """As definitions hold it."""
-        picture = b64encode(self.picture).decode("ascii")
-        return {"pixels_per_cell": self.pixels_per_cell, "picture": picture}
 
 
 @dataclass(frozen=True)
@@ -210,9 +344,9 @@ class PrintDoubt:
     instead; empty: anything that can stand there.
     """
 
-    where: str
-    read: str
-    confidence: float
+    where: Word
+    read: Word
+    confidence: Share
     otherwise: str = ""
 
 
@@ -233,7 +367,7 @@ class Printing(Protocol):
 
     @property
     def finder(self) -> str:
-        """How it is found in a photo, one of `brikks_vision.layout.definition.FINDERS`."""
+        """How it is found in a photo, one of `brikks_vision.layout.definition.Finder`."""
 
     @property
     def printing(self) -> str | None:
@@ -263,23 +397,25 @@ class Layout:
     read, 0 to 1, where only a photo of the empty sheet tells it and no person.
     """
 
-    name: str
-    game: str
-    title: str
+    name: SheetName
+    game: Word
+    title: Word
     page: Box
     reading_area: Box
     grid: Grid
-    fields: Mapping[str, Field]
-    figures: Mapping[str, Field]
-    settings: Mapping[str, Field]
-    words: Mapping[str, Box]
-    markers: Markers | None
-    colors: Mapping[str, str]
-    printed: Mapping[str, Any]
-    finder: str = "reference"
-    blank: Blank | None = None
-    doubts: tuple[PrintDoubt, ...] = ()
-    unsaid: Mapping[str, float] = with_default(default_factory=dict)
+    fields: Few[Field]
+    figures: Few[Field] = with_default(default_factory=dict)
+    settings: Few[Field] = with_default(default_factory=dict)
+    words: Few[Box] = with_default(default_factory=dict)
+    markers: Annotated[Markers | None, OMITTED] = None
+    colors: Few[Color] = with_default(kw_only=True)
+    printed: Mapping[str, Any] = with_default(default_factory=dict)
+    finder: Finder = "reference"
+    blank: Annotated[Blank | None, OMITTED] = None
+    doubts: Annotated[Many[PrintDoubt], OMITTED] = ()
+    unsaid: Annotated[Mapping[Word, Share], Length(0, 1000), OMITTED] = with_default(
+        default_factory=dict
+    )
 
     @cached_property
     def printing(self) -> str | None:
@@ -327,40 +463,14 @@ class Layout:
 
     def to_json(self) -> str:
         """The layout as a sheet definition, which `parse_layout` reads."""
-        grid, markers, blank = self.grid, self.markers, self.blank
-        zones = [{"rows": [z.first, z.last + 1], "color": z.color} for z in grid.zones]
-        fields = {CELL: _cell_data(self.fields[CELL], grid.columns)} if grid.rows else {}
-        data: dict[str, Any] = {
-            "version": VERSION,
-            "name": self.name,
-            "game": self.game,
-            "title": self.title,
-            "page": _box_data(self.page),
-            "reading_area": _box_data(self.reading_area),
-            "grid": {
-                "rows": grid.rows,
-                "columns": grid.columns,
-                "line_width": grid.line_width,
-                "zones": zones,
-            },
-            "fields": fields | {field.name: _field_data(field) for field in self.places},
-            "figures": {name: _field_data(field) for name, field in self.figures.items()},
-            "settings": {name: _field_data(field) for name, field in self.settings.items()},
-            "words": {name: _box_data(box) for name, box in self.words.items()},
-            "colors": dict(self.colors),
-            **self.printed,
-        }
-        if self.finder == "network":
-            data["finder"] = self.finder
-        if markers:
-            data["markers"] = vars(markers)
-        if self.doubts:
-            data["doubts"] = [vars(doubt) for doubt in self.doubts]
-        if self.unsaid:
-            data["unsaid"] = dict(self.unsaid)
-        if blank:
-            data["blank"] = blank.data
-        return json.dumps(data, ensure_ascii=False)
+        data = {"version": VERSION, **codec.plain_fields(self)}
+        data["fields"] = {field.name: codec.plain(field) for field in self.places}
+        if self.grid.rows:
+            cells = _Cells.of(self.fields[CELL], self.grid.columns)
+            data["fields"] = {CELL: codec.plain(cells), **data["fields"]}
+        if self.finder != "network":  # the markers or the picture tell it
+            del data["finder"]
+        return json.dumps(data.pop("printed") | data, ensure_ascii=False)
 
 
 def content_hash(definition: str) -> str:
@@ -377,90 +487,48 @@ def content_hash(definition: str) -> str:
     return sha256(json.dumps(known_by, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def parse_box(data: Mapping[str, Any]) -> Box:
-    """A box from {"x": [left, right], "y": [top, bottom]}."""
-    return Box(data["x"][0], data["y"][0], data["x"][1], data["y"][1])
-
-
-def _box_data(box: Box) -> dict[str, Any]:
-    return {"x": [box.left, box.right], "y": [box.top, box.bottom]}
-
-
-def _field_data(field: Field) -> dict[str, Any]:
-    return {
-        "centres": [list(centre) for centre in field.centres],
-        **({"shape": list(field.shape)} if len(field.shape) > 1 else {}),
-        "size": list(field.size),
-        "marks": list(field.marks),
-        "prints": list(field.prints),
-        "drawn": [dict(drawn) for drawn in field.drawn],
-        "values": list(field.values),
-    }
-
-
-def _cell_data(field: Field, columns: int) -> dict[str, Any]:
-    signs = "".join(map(str, field.prints))
-    places = [(divmod(place, columns), color) for place, color in field.colors]
-    return {
-        "marks": list(field.marks),
-        "prints": [signs[at : at + columns] for at in range(0, len(signs), columns)],
-        "drawn": [dict(drawn) for drawn in field.drawn],
-        "colors": [
-            {"row": row, "column": column, "color": color} for (row, column), color in places
-        ],
-    }
-
-
 def parse_layout(data: Mapping[str, Any]) -> Layout:
-    """A layout from the decoded JSON of a file in ``layouts/``; raises KeyError, TypeError.
+    """A layout from the decoded JSON of a definition.
 
-    What the print means stands under "printed", or beside the geometry as in a sheet definition.
+    What the print means stands under "printed", or beside the geometry.
+
+    Raises
+    ------
+    ValueError
+        With the path to what is missing or cannot be right; its meaning is the game's to check.
     """
-    grid = data["grid"]
-    zones = (Zone(z["rows"][0], z["rows"][1] - 1, z["color"]) for z in grid.get("zones", ()))
-    lattice = Grid(grid["rows"], grid["columns"], grid["line_width"], tuple(zones))
-    given = data["fields"]
-    fields = {**_lattice_fields(lattice, given), **{
-        name: _field(name, field) for name, field in given.items() if name != CELL
-    }}  # fmt: skip
-    markers = data.get("markers")
-    return Layout(
-        name=data["name"],
-        game=data["game"],
-        title=data["title"],
-        page=parse_box(data["page"]),
-        reading_area=parse_box(data["reading_area"]),
-        grid=lattice,
-        fields=fields,
-        figures={name: _field(name, places) for name, places in data.get("figures", {}).items()},
-        settings={name: _field(name, boxes) for name, boxes in data.get("settings", {}).items()},
-        words={name: parse_box(box) for name, box in data.get("words", {}).items()},
-        markers=markers
-        and Markers(
-            markers["dictionary"], markers["size"], markers["first"], _points(markers["centres"])
-        ),
-        colors=dict(data["colors"]),
-        printed={
-            **{key: value for key, value in data.items() if key not in GEOMETRY},
-            **data.get("printed", {}),
-        },
-        finder=finder_of(data),
-        blank=parse_blank(data["blank"]) if data.get("blank") else None,
-        doubts=tuple(
-            PrintDoubt(each["where"], each["read"], each["confidence"], each.get("otherwise", ""))
-            for each in data.get("doubts", ())
-        ),
-        unsaid=dict(data.get("unsaid", {})),
+    fields, printed, is_trained = (data.get(name, {}) for name in ("fields", "printed", "trained"))
+    right = {
+        "like": "like" not in data,  # only packaged layouts are written so
+        "trained": isinstance(is_trained or False, bool),
+        "printed": isinstance(printed, dict),
+        "fields": isinstance(fields, dict),
+    }
+    for name, is_right in right.items():
+        if not is_right:
+            raise ValueError(name)
+    meant = {name: value for name, value in data.items() if name not in _GEOMETRY}
+    places = {name: field for name, field in fields.items() if name != CELL}
+    found = codec.read_fields(
+        Layout,
+        {**data, "fields": places, "printed": {**meant, **printed}, "finder": finder_of(data)},
     )
+    for part in ("fields", "figures", "settings"):
+        named = found.get(part, {}).items()
+        found[part] = {name: replace(field, name=name) for name, field in named}
+    grid = found["grid"]
+    if grid.rows:
+        cells = codec.part(
+            lambda told: codec.read(_Cells, told).field(grid), fields.get(CELL, {}), "fields.cell"
+        )
+        found["fields"] = {CELL: cells, **_edges(grid), **found["fields"]}
+    elif not places or CELL in fields:
+        raise ValueError("fields")
+    return Layout(**found)
 
 
-def parse_blank(data: Mapping[str, Any]) -> Blank:
-    """A blank from its data; a packaged one has its picture in a file beside the layout's."""
-    if "picture" in data:
-        picture = b64decode(data["picture"])
-    else:
-        picture = (_FOLDER / data["file"]).read_bytes()
-    return Blank(data["pixels_per_cell"], picture)
+_GEOMETRY = {"version", "about", "like", "trained", *(each.name for each in fields(Layout))}
+"""Keys of a definition that do not say what the print means."""
 
 
 @cache
@@ -473,8 +541,14 @@ def packaged_names() -> tuple[str, ...]:
 
 @cache
 def load_layout(name: str) -> Layout:
-    """The packaged layout of that name; raises LayoutUnknown."""
-    return parse_layout(_load(name))
+    """The packaged layout of that name, with the picture beside it; raises LayoutUnknown."""
+    data = dict(_load(name))
+    blank = data.pop("blank", None)
+    layout = parse_layout(data)
+    if blank is None:
+        return layout
+    picture = (_FOLDER / blank["file"]).read_bytes()
+    return replace(layout, blank=Blank(blank["pixels_per_cell"], picture))
 
 
 @cache
@@ -499,17 +573,17 @@ def packaged_finders(game: str) -> frozenset[str]:
 
 
 @cache
-def _load(name: str) -> dict[str, Any]:
+def _load(name: str) -> codec.JsonObject:
     """The data of a packaged layout. A layout that is "like" another inherits what it lacks."""
     file = _FOLDER / f"{name}.json"
     try:
-        data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        data: codec.JsonObject = json.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise LayoutUnknown(name) from None
-    return _merged(_load(data["like"]), data) if "like" in data else data
+    return _merged(_load(data.pop("like")), data) if "like" in data else data
 
 
-def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> codec.JsonObject:
     """``base`` overridden by ``data``, recursively."""
     merged = dict(base)
     for key, value in data.items():
@@ -518,61 +592,17 @@ def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _points(data: Sequence[Sequence[float]]) -> tuple[Point, ...]:
-    return tuple((x, y) for x, y in data)
-
-
-def _field(name: str, data: Mapping[str, Any]) -> Field:
-    centres = _points(data["centres"])
-    return Field(
-        name=name,
-        centres=centres,
-        size=(data["size"][0], data["size"][1]),
-        shape=tuple(data.get("shape", (len(centres),))),
-        marks=tuple(data.get("marks", ())),
-        prints=tuple(data.get("prints", (0,) * len(centres))),
-        drawn=tuple(dict(each) for each in data.get("drawn", ({},))),
-        values=tuple(data.get("values", ())),
-    )
-
-
-def _lattice_fields(grid: Grid, given: Mapping[str, Any]) -> dict[str, Field]:
-    """The fields on the grid. ``given``: the fields of the file, where "cell" may say more."""
+def _edges(grid: Grid) -> dict[str, Field]:
+    """The vertical and horizontal edges of the cells."""
     rows, columns = grid.rows, grid.columns
-    if not rows:
-        return {}
-    cells = given.get(CELL, {})
-    prints = "".join(cells.get("prints", ["0" * columns] * rows))
-    return {
-        CELL: Field(
-            CELL,
-            _lattice_points(rows, columns, 0.5, 0.5),
-            (1.0, 1.0),
-            (rows, columns),
-            tuple(cells.get("marks", (Mark.CROSS,))),
-            tuple(map(int, prints)),
-            tuple(dict(each) for each in cells.get("drawn", ({},))),
-            tuple((c["row"] * columns + c["column"], c["color"]) for c in cells.get("colors", ())),
-        ),
-        VERTICAL: Field(
-            VERTICAL,
-            _lattice_points(rows, columns + 1, 0.0, 0.5),
-            (0.0, 1.0),
-            (rows, columns + 1),
-            (Mark.LINE,),
-            (0,) * (rows * (columns + 1)),
-            ({},),
-        ),
-        HORIZONTAL: Field(
-            HORIZONTAL,
-            _lattice_points(rows + 1, columns, 0.5, 0.0),
-            (1.0, 0.0),
-            (rows + 1, columns),
-            (Mark.LINE,),
-            (0,) * ((rows + 1) * columns),
-            ({},),
-        ),
-    }
+    found = {}
+    for name, shape, start, size in (
+        (VERTICAL, (rows, columns + 1), (0.0, 0.5), (0.0, 1.0)),
+        (HORIZONTAL, (rows + 1, columns), (0.5, 0.0), (1.0, 0.0)),
+    ):
+        centres = _lattice_points(*shape, *start)
+        found[name] = Field(name, centres, size, shape, (Mark.LINE,), (0,) * len(centres), ({},))
+    return found
 
 
 def _lattice_points(rows: int, columns: int, x: float, y: float) -> tuple[Point, ...]:

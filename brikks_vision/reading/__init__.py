@@ -9,15 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeAlias,
+)
 
+from brikks_vision.codec import OMITTED, JsonObject, Rounded, plain, plain_fields, read_fields
 from brikks_vision.errors import ReadingDamaged
 from brikks_vision.layout import Cell, Point
-from brikks_vision.reading.parsing import parsed_fields
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from brikks_vision.reading.views import ReadBoard
+
+
+FIRST = ("photo", "photos", "index", "game", "sheet", "printing", "status", "error", "grid")
+"""What JSON tells of a reading before what its game adds."""
 
 
 class Status(StrEnum):
@@ -51,23 +65,18 @@ GameSettings = Mapping[str, Any]
 NO_SETTINGS: GameSettings = {}
 
 
+Probability = Annotated[float, Rounded(4)]
+"""0 to 1."""
+
+
 @dataclass(frozen=True)
 class Doubt:
     """A mark that might be another: ``total_otherwise`` is the total if it is."""
 
     where: str
     read: str
-    confidence: float
+    confidence: Probability
     total_otherwise: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object of the contract, in plain Python types."""
-        return {
-            "where": self.where,
-            "read": self.read,
-            "confidence": probability_json(self.confidence),
-            "total_otherwise": self.total_otherwise,
-        }
 
 
 class Points(Protocol):
@@ -110,7 +119,7 @@ class ViolationReading:
     rule: str
     where: tuple[Cell, ...] | tuple[int, ...]
     message: str
-    confidence: float
+    confidence: Probability
     part: str = "grid"
     told: Phrase | None = field(default=None, compare=False, repr=False)
 
@@ -127,15 +136,9 @@ class ViolationReading:
         """The cells of the grid that it shows in; empty where it shows elsewhere."""
         return tuple(place for place in self.where if isinstance(place, tuple))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The JSON object of the contract, in plain Python types."""
-        return {
-            "rule": self.rule,
-            "part": self.part,
-            "where": _places(self.where),
-            "message": self.message,
-            "confidence": probability_json(self.confidence),
-        }
+        return {"rule": self.rule, "part": self.part, **plain_fields(self)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,9 +180,9 @@ class Reading:
     covered: tuple[str, ...] = ()
     cancelled: tuple[str, ...] = ()
     print_doubts: tuple[Doubt, ...] = ()
-    corners: tuple[Point, ...] | None = None
-    timing_ms: Mapping[str, float] = field(default_factory=dict)
-    photos: tuple[str, ...] = ()
+    corners: Annotated[tuple[Point, ...] | None, Rounded(1)] = None
+    timing_ms: Annotated[Mapping[str, float], Rounded(1)] = field(default_factory=dict)
+    photos: Annotated[tuple[str, ...], OMITTED] = ()
 
     classes: ClassVar[dict[str, type[Reading]]] = {}
     """By game, the class of its readings."""
@@ -204,43 +207,28 @@ class Reading:
         names = ("photo", "photos", "index", "corners", "timing_ms")
         return replace(self, **{name: getattr(other, name) for name in names})
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> JsonObject:
         """What stands on the sheet, in plain Python types: the game's own fields and ``score``."""
-        return self.no_content()
+        told = plain_fields(self)
+        return {name: told[name] for name in self.own_fields()}
 
     @classmethod
-    def no_content(cls) -> dict[str, Any]:
-        """`content` of a sheet that was not read."""
-        return {"score": None}
+    def own_fields(cls) -> tuple[str, ...]:
+        """The names of the fields that the game adds, and of the score."""
+        common = {each.name for each in fields(Reading)}
+        return (*(each.name for each in fields(cls) if each.name not in common), "score")
 
-    def to_dict(self) -> dict[str, Any]:
+    @classmethod
+    def no_content(cls) -> JsonObject:
+        """`content` of a sheet that was not read."""
+        empty = {each.name: each.default for each in fields(cls) if each.name != "score"}
+        return {name: plain(empty.get(name)) for name in cls.own_fields()}
+
+    def to_dict(self) -> JsonObject:
         """The JSON object of the contract, in plain Python types."""
-        return {
-            "photo": self.photo,
-            **({"photos": list(self.photos)} if self.photos else {}),
-            "index": self.index,
-            "game": self.game,
-            "sheet": self.sheet,
-            "printing": self.printing,
-            "status": str(self.status),
-            "error": self.error,
-            "grid": list(self.grid),
-            **self.content(),
-            "total_range": None if self.total_range is None else list(self.total_range),
-            "rank": self.rank,
-            "doubts": [doubt.to_dict() for doubt in self.doubts],
-            "violations": [violation.to_dict() for violation in self.violations],
-            "assumed": {name: list(values) for name, values in self.assumed.items()},
-            "undecided": list(self.undecided),
-            "said_on_sheet": dict(self.said_on_sheet),
-            "covered": list(self.covered),
-            "cancelled": list(self.cancelled),
-            "print_doubts": [doubt.to_dict() for doubt in self.print_doubts],
-            "corners": None
-            if self.corners is None
-            else [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
-            "timing_ms": {step: round(float(ms), 1) for step, ms in self.timing_ms.items()},
-        }
+        told = plain_fields(self)
+        first = {name: told.pop(name) for name in FIRST if name in told}
+        return {**first, **self.content(), **told}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Reading:
@@ -261,12 +249,12 @@ class Reading:
         try:
             return kind(**kind.parsed(data))
         except ValueError as error:
-            raise ReadingDamaged(*error.args) from None
+            raise ReadingDamaged(str(error).partition(".")[0]) from None
 
     @classmethod
-    def parsed(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of ``data`` as arguments of the class; raises as `parsed_fields`."""
-        return parsed_fields(cls, data)
+    def parsed(cls, data: Mapping[str, Any]) -> JsonObject:
+        """The fields of ``data`` as arguments of the class; raises as `read_fields`."""
+        return read_fields(cls, data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,31 +278,17 @@ class UnreadableSheet(Reading):
     error: str = field(kw_only=True)
     score: None = None
     total_range: None = None
-    nothing: Mapping[str, Any] = field(default_factory=dict, repr=False, kw_only=True)
+    nothing: JsonObject = field(default_factory=dict, repr=False, kw_only=True)
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> JsonObject:
         return {**self.nothing, "score": None}
 
     @classmethod
-    def parsed(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+    def parsed(cls, data: Mapping[str, Any]) -> JsonObject:
         known = {each.name for each in fields(cls)}
         nothing = {name: value for name, value in data.items() if name not in known}
-        return {**parsed_fields(cls, data), "nothing": nothing}
+        return {**read_fields(cls, data), "nothing": nothing}
 
 
 AnyReading: TypeAlias = "ReadSheet | ReadBoard | UnreadableSheet"
 """What a scan returns; checking ``status`` (or the class) tells a type checker which of them."""
-
-
-def cells_json(cells: tuple[Cell, ...]) -> list[list[int]]:
-    """Cells as JSON: one list of row and column each."""
-    return [[int(row), int(column)] for row, column in cells]
-
-
-def probability_json(confidence: float) -> float:
-    """A probability as JSON: to four decimal places."""
-    return round(float(confidence), 4)
-
-
-def _places(where: tuple[Cell, ...] | tuple[int, ...]) -> list[list[int] | int]:
-    return [int(at) if isinstance(at, int) else [int(at[0]), int(at[1])] for at in where]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from brikks_vision.layout import Cell, Point
 from brikks_vision.reading import Doubt, Reading, Status
@@ -162,9 +162,6 @@ class FieldDoubt(Doubt):
     """A field of a board that may bear something else: ``otherwise``, as answers write it."""
 
     otherwise: str
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "otherwise": self.otherwise}
 
 
 @dataclass(frozen=True, eq=False)

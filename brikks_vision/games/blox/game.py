@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision import codec
 from brikks_vision.decode.evidence import (
     COLUMNS,
     FORMER_KEYS,
@@ -72,8 +73,7 @@ from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.learning import Given, Proposal, Value, placed
-from brikks_vision.layout import GRID, Box, PrintDoubt, parse_blank
-from brikks_vision.layout.definition import check_blank
+from brikks_vision.layout import GRID, Blank, Box, PrintDoubt
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView
 from brikks_vision.rules.blox.actions import action_words, start_of
@@ -127,13 +127,13 @@ def printer(paper: str, per_page: int, style: str, words: Translator) -> bytes:
 def parse_printing(data: Mapping[str, object], source: object) -> NamedBoard:
     """A board from the data of its definition; raises DefinitionDamaged."""
     name, title = data.get("name"), data.get("title", TITLE)
-    blank: Any = data.get("blank")
     if not isinstance(name, str) or not isinstance(title, str):
         raise DefinitionDamaged(source, "name")
-    if blank is not None:
-        check_blank(blank, source)
     try:
-        picture = None if blank is None else parse_blank(blank)
+        picture = codec.part(codec.parser_of(Blank | None), data.get("blank"), "blank")
+    except ValueError as error:
+        raise DefinitionDamaged(source, *error.args) from None
+    try:
         pieces = parse_pieces(data.get("pieces"), source)
         return NamedBoard(name, parse_board(data), title, blank=picture, pieces=pieces)
     except BloxError:
@@ -317,7 +317,7 @@ class LegalAction:
         fields.insert(0, _before(fields) if start is None else start)
         return tuple((column + 0.5, row + 0.5) for row, column in fields)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> codec.JsonObject:
         points, later = (round(each, 1) for each in self.brings)
         return {**moves_dicts([self.found], self.pawn)[0], "points": points, "later": later}
 

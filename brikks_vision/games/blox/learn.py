@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision import codec
 from brikks_vision.detect.board import flatten, lattice_corners, lines_strength, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
@@ -141,7 +142,7 @@ class NamedBoard:
         if any(self.board.squares):
             found["squares"] = list(self.board.square_rows)
         if self.blank:
-            found["blank"] = self.blank.data
+            found["blank"] = codec.plain(self.blank)
         if self.pieces:
             found["pieces"] = self.pieces.data
         return json.dumps(found, indent=1) + "\n"

@@ -19,7 +19,7 @@ from brikks_vision.detect.placement import apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded
 from brikks_vision.games.blox.field_evidence import CALIBRATION
 from brikks_vision.layout import Cell
-from brikks_vision.reading import Status, ViolationReading, probability_json
+from brikks_vision.reading import Probability, Status, ViolationReading
 from brikks_vision.reading.views import (
     BoardLabel,
     BoardPlace,
@@ -195,15 +195,7 @@ class TowerReading:
     field: Cell
     height: int
     blocks: tuple[str | None, ...]
-    confidence: float
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "field": list(self.field),
-            "height": self.height,
-            "blocks": list(self.blocks),
-            "confidence": probability_json(self.confidence),
-        }
+    confidence: Probability
 
 
 @dataclass(frozen=True)
@@ -212,14 +204,7 @@ class PawnReading:
 
     field: Cell
     color: str
-    confidence: float
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "field": list(self.field),
-            "color": self.color,
-            "confidence": probability_json(self.confidence),
-        }
+    confidence: Probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,19 +218,6 @@ class BloxReading(ReadBoard, game=GAME):
     towers: tuple[TowerReading, ...] = ()
     pawns: tuple[PawnReading, ...] = ()
     phase: tuple[int, ...] = ()
-
-    def content(self) -> dict[str, Any]:
-        return {
-            "fields": list(self.fields),
-            "towers": [tower.to_dict() for tower in self.towers],
-            "pawns": [pawn.to_dict() for pawn in self.pawns],
-            "phase": list(self.phase),
-            "score": None,
-        }
-
-    @classmethod
-    def no_content(cls) -> dict[str, Any]:
-        return {"fields": [], "towers": [], "pawns": [], "phase": [], "score": None}
 
 
 def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:

@@ -486,7 +486,7 @@ def _marked(image: Image, best: Candidate, around: Around) -> Mapping[Cell, floa
     All numbers are of one kind: the fewer places are alike, the less is known of their print.
     """
     alike = dict.fromkeys(around.numbers, VALUES[0])
-    grid_alone = parse_layout(_data("", "", best, alike, around.rows, None, ()))
+    grid_alone = parse_layout(_data("alone", "alone", best, alike, around.rows, None, ()))
     marks = read_patches(image, best.placement, grid_alone)
     odds = np.max([marks[CELL, mark] for mark in grid_alone.fields[CELL].marks], axis=0)
     return {cell: odds[cell] for cell in grid_alone.grid.cells if odds[cell] >= MIN_MARKED}

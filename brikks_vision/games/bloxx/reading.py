@@ -5,8 +5,7 @@ Evidence of BLOXX! sheets that is made from a reading, where its own was not kep
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +28,7 @@ from brikks_vision.games.bloxx.places import (
     sheet_of,
 )
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import ReadSheet, cells_json, probability_json
+from brikks_vision.reading import Probability, ReadSheet
 from brikks_vision.rules.bloxx.state import Written
 
 
@@ -49,7 +48,7 @@ class ShapeReading:
 
     cells: tuple[Cell, ...]
     circle: Cell | None
-    confidence: float
+    confidence: Probability
 
 
 @dataclass(frozen=True)
@@ -75,35 +74,6 @@ class BloxxReading(ReadSheet, game="bloxx"):
     shapes: tuple[ShapeReading, ...] = ()
     row_bonus: tuple[RowBonusReading, ...] = ()
     written: Written | None = None
-
-    def content(self) -> dict[str, Any]:
-        """The fields of the contract that only a BLOXX! sheet has, and the score."""
-        return {
-            "shapes": [
-                {
-                    "cells": cells_json(shape.cells),
-                    "circle": None if shape.circle is None else cells_json((shape.circle,))[0],
-                    "confidence": probability_json(shape.confidence),
-                }
-                for shape in self.shapes
-            ],
-            "row_bonus": [
-                {
-                    "row": bonus.row,
-                    "color": bonus.color,
-                    "circled": bonus.circled,
-                    "struck": list(bonus.struck),
-                }
-                for bonus in self.row_bonus
-            ],
-            "written": self.written and asdict(self.written),
-            "score": asdict(self.score),
-        }
-
-    @classmethod
-    def no_content(cls) -> dict[str, Any]:
-        """`content` of a sheet that was not read."""
-        return {"shapes": [], "row_bonus": [], "written": None, "score": None}
 
 
 def evidence_of_reading(reading: BloxxReading, layout: Layout) -> Evidence:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import PHOTOS, Key, Marks, Shared
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Mark
-from brikks_vision.reading import GameSettings, ReadSheet, cells_json, probability_json
+from brikks_vision.reading import GameSettings, Probability, ReadSheet
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import ImpossibleGameError, phrase, settings, sheet_of
@@ -45,7 +45,7 @@ class BlockReading:
     color: str | None
     columns: tuple[int, ...]
     cells: tuple[Cell, ...]
-    confidence: float
+    confidence: Probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,38 +63,6 @@ class BrikksReading(ReadSheet, game="brikks"):
     bonus_crosses: int | None = None
     bombs_used: int | None = None
     written: Written | None = None
-
-    def content(self) -> dict[str, Any]:
-        """The fields of the contract that only a Brikks sheet has, and the score."""
-        written, score = self.written, self.score
-        return {
-            "blocks": [
-                {
-                    "color": block.color,
-                    "columns": list(block.columns),
-                    "cells": cells_json(block.cells),
-                    "confidence": probability_json(block.confidence),
-                }
-                for block in self.blocks
-            ],
-            "energy": [str(state) for state in self.energy],
-            "bonus_crosses": self.bonus_crosses,
-            "bombs_used": self.bombs_used,
-            "written": written and {"rows": list(written.rows), "total": written.total},
-            "score": score and {**asdict(score), "rows": list(score.rows)},
-        }
-
-    @classmethod
-    def no_content(cls) -> dict[str, Any]:
-        """`content` of a sheet that was not read."""
-        return {
-            "blocks": [],
-            "energy": [],
-            "bonus_crosses": None,
-            "bombs_used": None,
-            "written": None,
-            "score": None,
-        }
 
 
 CELLS: Key = (CELL, Mark.CROSS)

@@ -18,7 +18,7 @@ from functools import cache
 
 from reportlab.pdfgen.canvas import Canvas
 
-from brikks_vision.layout import CELL, Box, Layout, Point, bounds, parse_box
+from brikks_vision.layout import CELL, Box, Layout, Point, bounds
 from brikks_vision.printing.shapes import (
     Palette,
     Printed,
@@ -90,12 +90,12 @@ def decoration_of(layout: Layout) -> Decoration:
     data = layout.printed["decoration"]
     multipliers, legend = data["multipliers"]["x"], data["legend"]["y"]
     return Decoration(
-        screen=parse_box(data["screen"]),
+        screen=Box.from_json(data["screen"]),
         multipliers=(multipliers[0], multipliers[1]),
         legend=(legend[0], legend[1]),
-        score_strip=parse_box(data["score_strip"]),
-        total_field=parse_box(data["total_field"]) if "total_field" in data else None,
-        title=parse_box(data["title"]) if "title" in data else None,
+        score_strip=Box.from_json(data["score_strip"]),
+        total_field=Box.from_json(data["total_field"]) if "total_field" in data else None,
+        title=Box.from_json(data["title"]) if "title" in data else None,
         circle_diameter=max(max(each.values(), default=0.0) for each in layout.fields[CELL].drawn),
     )
 

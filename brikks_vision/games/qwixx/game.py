@@ -234,4 +234,4 @@ class Qwixx(SheetGame):
         return phrase("answers-there")
 
 
-DEFINITION = Qwixx()
+DEFINITION: Qwixx = Qwixx()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from brikks_vision.reading import ReadSheet
 from brikks_vision.rules.qwixx.sheet import Score, Written
@@ -22,19 +21,3 @@ class QwixxReading(ReadSheet, game="qwixx"):
     failed: int = 0
     written: Written | None = None
     score: Score = field(kw_only=True)
-
-    def content(self) -> dict[str, Any]:
-        """The fields of the contract that only a Qwixx sheet has, and the score."""
-        written = self.written and {**asdict(self.written), "rows": list(self.written.rows)}
-        return {
-            "rows": list(self.rows),
-            "locks": self.locks,
-            "failed": self.failed,
-            "written": written,
-            "score": {**asdict(self.score), "rows": list(self.score.rows)},
-        }
-
-    @classmethod
-    def no_content(cls) -> dict[str, Any]:
-        """`content` of a sheet that was not read."""
-        return {"rows": [], "locks": "", "failed": 0, "written": None, "score": None}
