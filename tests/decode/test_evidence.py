@@ -140,7 +140,7 @@ def test_what_the_first_look_leaves_open_is_looked_at_closer_in_a_finer_photo(
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
     coarse = scan_photo(photo)
     assert not seen
-    monkeypatch.setattr("brikks_vision.pipeline.is_confident", lambda *_: False)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.is_confident", lambda *_: False)
     result = scan_photo(photo)
     assert result.reading.score == coarse.reading.score
     assert result.photo.scale > coarse.photo.scale
@@ -151,7 +151,7 @@ def test_what_the_first_look_leaves_open_is_looked_at_closer_in_a_finer_photo(
 def test_an_unclear_sheet_gets_a_full_pass(
     seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brikks_vision.pipeline.is_confident", lambda *_: False)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.is_confident", lambda *_: False)
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     (closer,) = seen
