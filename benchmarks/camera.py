@@ -14,7 +14,7 @@ import shutil
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.clips import Clip, clip, hard_frames, write
+from benchmarks.clips import Clip, TableClip, clip, hard_frames, table_clip, write
 from benchmarks.harness import Table, main, served, share
 from brikks_vision import scan
 from brikks_vision.pipeline.look import FRAME_SIDE, look
@@ -107,6 +107,47 @@ def measure_clips(options: Namespace) -> Table:
     return table
 
 
+def measure_tables(options: Namespace) -> Table:
+    """Sheets laid before the camera one after the other, until the winner shows; two taps."""
+    table: Table = [("clip", "sheets a view", "totals", "read", "winner", "sure", "seconds")]
+    right, wrong = 0, 0
+    for number in range(options.first, options.first + options.clips):
+        with TemporaryDirectory() as folder, served(Path(folder)) as (port, _):
+            film, filmed = Path(folder) / "film.y4m", table_clip(options.seed, number)
+            write(filmed.frames, film)
+            with camera_page(f"http://127.0.0.1:{port}", film) as page:
+                began = time.monotonic()
+                read, names, is_sure = winner_of(page, filmed)
+                spent = time.monotonic() - began
+        is_right = sorted(read) == sorted(filmed.totals) and len(names) == 1
+        is_right = is_right and read[0] == max(filmed.totals)
+        right, wrong = right + is_right, wrong + (is_sure and not is_right)
+        views, totals = (" ".join(map(str, each)) for each in (filmed.views, filmed.totals))
+        row = str(number), views, totals, " ".join(map(str, read)), str(is_right), str(is_sure)
+        table.append((*row, f"{spent - filmed.seconds:.0f}"))
+        print(*table[-1], sep=" | ", flush=True)
+    table.append(("all", "", "", "", f"right {right} of {options.clips}", f"wrong {wrong}", ""))
+    return table
+
+
+def winner_of(page: Any, filmed: TableClip) -> tuple[list[int], list[str], bool]:
+    """Totals in the order of the ranking, the names of who won, whether it is called sure."""
+    page.click("[data-camera]")
+    read = page.locator("#camera-strip li:is(.sure, .check)").nth(len(filmed.totals) - 1)
+    with suppress(Exception):  # of playwright: not all are read, and the hand taps all the same
+        read.wait_for(timeout=1000 * (filmed.seconds + SECONDS))
+    page.wait_for_timeout(1000)
+    if not page.locator("#camera-all").is_visible():
+        return [], [], False
+    page.click("#camera-all")
+    with suppress(Exception):  # of playwright: one sheet has no ranking
+        page.locator("ol.ranking").wait_for(timeout=1000 * SECONDS)
+    totals = [int(each) for each in page.locator("ol.ranking .figure").all_inner_texts()]
+    names = page.locator("ol.ranking li.first strong").all_inner_texts()
+    is_sure = not page.locator(".winner > p.hint").nth(1).is_visible()
+    return totals, names, bool(totals) and is_sure
+
+
 def measure_frames(options: Namespace) -> Table:
     """Milliseconds of one core a frame."""
     cv2.setNumThreads(1)
@@ -147,7 +188,12 @@ def _open(reading: Any) -> int:
     return 10**6 if found is None else int(found[1] - found[0])
 
 
-MEASURES = {"clips": measure_clips, "frames": measure_frames, "together": measure_together}
+MEASURES = {
+    "clips": measure_clips,
+    "tables": measure_tables,
+    "frames": measure_frames,
+    "together": measure_together,
+}
 
 
 def measure(options: Namespace) -> list[Table]:

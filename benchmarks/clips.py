@@ -6,8 +6,9 @@ each frame, motion blur along the way, light, noise, a hand or a gleam over the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import cv2
@@ -15,10 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import brikks_case, brikks_shot
-from benchmarks.harness import LONG_SIDE
+from benchmarks.harness import LONG_SIDE, dice_of
 from brikks_vision.layout import load_layout
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation.brikks.games import play_sheet
+from simulation.brikks.marking import visible_hand
+from simulation.brikks.photos import any_blank
+from simulation.brikks.several_sheets import players_sheets
 from simulation.camera import HARD, Conditions, compress, develop, rim
 from simulation.occluders import hand
+from simulation.several_sheets import lay_side_by_side, shoot_several
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -33,7 +41,82 @@ CALM = Conditions(
     light=(0.02, 0.3), shadow=0.3, glare=0, noise=(1, 3), exposure=(0.8, 1.1), tint=0.1,
     quality=(90, 95), moire=0,
 )  # fmt: skip
+VIEW = 9  # s that sheets of a table lie before the camera
+CHANGE = 2.0  # s in which a hand lays down the next ones
+TWO_AT_ONCE = 0.25  # of tables: the first two sheets lie side by side
 TROUBLES = ("far", "aside", "tilted", "shaken", "dark", "covered", "gleam")
+
+
+@dataclass(frozen=True, eq=False)
+class TableClip:
+    """Sheets of one game before a camera, one after the other on the same place of a table.
+
+    totals: of the sheets, in the order seen. views: how many lie there at a time. seconds: its
+    length. frames: uint8 BGR, `RATE` a second, drawn when asked for.
+    """
+
+    totals: tuple[int, ...]
+    views: tuple[int, ...]
+    seconds: float
+    frames: Iterator[Image]
+
+
+def table_clip(seed: int, number: int) -> TableClip:
+    """The sheets of two to four players by writers never trained on; same arguments, same clip."""
+    rng = np.random.default_rng([seed, number, 4])
+    dice = dice_of(rng)
+    layout, count = load_layout("brikks-light"), int(rng.integers(2, 5))
+    blank, sheet = any_blank(layout, rng), load_sheet("brikks-light")
+    played = [play_sheet(sheet, dice, count, dice.randint(1, 4)) for _ in range(count)]
+    players = [(blank, each, visible_hand(layout, blank, rng, held_out=True)) for each in played]
+    views = (2,) if rng.random() < TWO_AT_ONCE else ()
+    views = (*views, *[1] * (count - sum(views)))
+    scenes, shown = [], iter(players_sheets(players, layout, rng))
+    for view in views:
+        sheets = lay_side_by_side([next(shown) for _ in range(view)], layout.page, rng, 0)
+        table = np.random.default_rng([seed, number, 5])  # all lie on the same one
+        shot = shoot_several(sheets, table, "good", 2400)
+        corners = np.concatenate([each.to_photo(rim(layout.marked_area)) for each in shot.places])
+        if view == 1:
+            scenes.append((shot.image, corners))
+        else:  # the phone is turned: the row lies along its longer side
+            turned = np.column_stack([shot.image.shape[0] - corners[:, 1], corners[:, 0]])
+            scenes.append((np.rot90(shot.image, -1).copy(), turned))
+    totals = tuple(score(each.state).total for each in played)
+    frames = _table_frames(scenes, hand(rng).picture, rng)
+    return TableClip(totals, views, len(views) * (VIEW + CHANGE), frames)
+
+
+def _table_frames(
+    scenes: Iterable[tuple[Image, Array]], cutout: Image, rng: np.random.Generator
+) -> Iterator[Image]:
+    """Frames of scenes, each with the corners of what to see; a hand comes between two of them."""
+    waves = np.column_stack([rng.uniform(1, 8, 4), rng.uniform(0, 1, (4, 2))])
+    for picture, corners in scenes:
+        first = _framed(corners, rng.uniform(0.78, 0.9))
+        for at in np.arange(round((VIEW + CHANGE) * RATE)) / RATE:
+            from_end = min(at, VIEW + CHANGE - at)  # the hand is away but at either end
+            left = float(np.clip(1 - from_end / (CHANGE / 2), 0, 1))
+            camera = _camera("", 0, 0, at, waves) @ first
+            seen: Array = cv2.warpPerspective(
+                picture, camera, SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+            ).astype(np.float64)
+            yield _noisy(_with_hand(seen, left, 0, cutout) if left else seen, rng)
+
+
+def _framed(corners: Array, share: float) -> Array:
+    """The homography that brings what has these corners, px, to the middle of the frame.
+
+    It takes that share of the frame.
+    """
+    (x, y), low, high = corners.mean(axis=0), corners.min(axis=0), corners.max(axis=0)
+    zoom = share * min(np.array(SIZE) / (high - low))
+    return np.array([[zoom, 0, SIZE[0] / 2 - zoom * x], [0, zoom, SIZE[1] / 2 - zoom * y],
+                     [0, 0, 1]])  # fmt: skip
+
+
+def _noisy(seen: Array, rng: np.random.Generator) -> Image:
+    return np.clip(seen + rng.normal(0, 3, (*SIZE[::-1], 1)), 0, 255).astype(np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +137,7 @@ def clip(seed: int, number: int, seconds: float = SECONDS) -> Clip:
     shot = brikks_shot("good", seed, number, conditions=CALM, long_side=2400)
     good, angle = float(rng.uniform(1.5, 2.5)), float(rng.uniform(0, 2 * np.pi))
     page = shot.placement.to_photo(rim(load_layout("brikks-light").marked_area)).astype(np.float32)
-    (x, y), low, high = page.mean(axis=0), page.min(axis=0), page.max(axis=0)
-    zoom = rng.uniform(0.78, 0.9) * min(np.array(SIZE) / (high - low))
-    first = np.array([[zoom, 0, SIZE[0] / 2 - zoom * x], [0, zoom, SIZE[1] / 2 - zoom * y],
-                      [0, 0, 1]])  # fmt: skip
+    first = _framed(page, rng.uniform(0.78, 0.9))
     waves = np.column_stack([rng.uniform(1, 8, 4), rng.uniform(0, 1, (4, 2))])
     cutout, frames = hand(rng).picture, []
     for at in np.arange(round(seconds * RATE)) / RATE:
@@ -70,8 +150,7 @@ def clip(seed: int, number: int, seconds: float = SECONDS) -> Clip:
              for moment in np.linspace(at, at + SHUTTER, 9 if is_shaken else 3)], axis=0
         )  # fmt: skip
         seen = IN_THE_WAY.get(trouble, lambda frame, *_: frame)(seen, left, angle, cutout)
-        noisy = seen + rng.normal(0, 3, (*SIZE[::-1], 1))
-        frames.append(np.clip(noisy, 0, 255).astype(np.uint8))
+        frames.append(_noisy(seen, rng))
     return Clip(trouble, brikks_case(shot, number).total or 0, good, frames)
 
 
@@ -146,10 +225,12 @@ def hard_frames(seed: int, number: int) -> tuple[int, list[bytes]]:
     return total, frames
 
 
-def write(frames: Sequence[Image], path: Path, rate: int = RATE) -> None:
+def write(frames: Iterable[Image], path: Path, rate: int = RATE) -> None:
     """The frames as a file of YUV4MPEG2, which Chromium takes for a camera. rate: a second."""
-    height, width = frames[0].shape[:2]
+    rest = iter(frames)
+    first = next(rest)
+    height, width = first.shape[:2]
     with path.open("wb") as file:
         file.write(f"YUV4MPEG2 W{width} H{height} F{rate}:1 Ip A1:1 C420jpeg\n".encode())
-        for frame in frames:
+        for frame in chain([first], rest):
             file.write(b"FRAME\n" + cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420).tobytes())

@@ -11,13 +11,13 @@ from brikks_vision.text.languages import texts_in
 class SeenFrame:
     """hint: of `brikks_vision.pipeline.look.Hint`; sentence: what to do, "" of no hint.
 
-    outline : as of `brikks_vision.pipeline.look.Look`. printing: its name, "" where none was found.
+    outline, picture : as of `brikks_vision.pipeline.look.Look`, the picture in hexadecimal.
     """
 
     hint: str
     sentence: str
     outline: tuple[tuple[float, float], ...]
-    printing: str
+    picture: str
 
 
 def see_frame(frame: bytes, turn: int, language: str) -> SeenFrame:
@@ -30,5 +30,4 @@ def see_frame(frame: bytes, turn: int, language: str) -> SeenFrame:
     if seen.hint is Hint.COVERED and seen.printing is not None:
         told = covered_told(seen.covered, seen.printing, language)  # type: ignore[arg-type]
         sentence = f"{told} {sentence}"
-    name = "" if seen.printing is None else str(seen.printing.name)
-    return SeenFrame(seen.hint.value, sentence, seen.outline, name)
+    return SeenFrame(seen.hint.value, sentence, seen.outline, seen.picture.hex())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -132,11 +132,16 @@ def scan(
     >>> reading.score.total if isinstance(reading, ReadSheet) else reading.error
     102
     """
-    known = _known(settings, language, game)
-    if isinstance(source, list | tuple):
-        return _reading_of_all(source, known, language, answers, game, sheet)
-    one: Any = source
-    (reading,) = _readings(one, known, language, answers, game, sheet, locate_one)
+    given = _given(settings, language, answers, game, sheet)
+    if not isinstance(source, list | tuple):
+        one: Any = source
+        (reading,) = _readings(lambda: scan_sheets(one, *given, locate_one), [one], language, game)
+        return reading
+    if len(source) < 2:
+        raise errors.SourceUnknown(type(source).__name__)
+    from brikks_vision.pipeline.follow import scan_together  # which imports this module
+
+    (reading,) = _readings(lambda: [scan_together(source, *given)], source, language, game)
     return reading
 
 
@@ -168,61 +173,47 @@ def scan_all(
     >>> [reading.index for reading in scan_all("samples/arcade.jpg")]
     [0]
     """
-    known = _known(settings, language, game)
-    return _readings(source, known, language, answers, game, sheet, locate_all)
+    given = _given(settings, language, answers, game, sheet)
+    return _readings(lambda: scan_sheets(source, *given, locate_all), [source], language, game)
 
 
-def _readings(
-    source: Source,
-    known: GameSettings,
+def _given(
+    settings: Mapping[str, object],
     language: str,
     answers: Mapping[str, str] | None,
     game: str | None,
     sheet: object,
-    locate: Locate,
+) -> tuple[GameSettings, str, Mapping[str, str] | None, Sequence[Printing] | None]:
+    """What `scan_sheets` takes besides a photo; raises as `scan` where the call is wrong."""
+    if str(language) not in LANGUAGES:
+        raise errors.UnknownValue("language", language, ", ".join(LANGUAGES))
+    known = games.checked_settings(settings, games.games_meant(game))
+    return (
+        known,
+        language,
+        answers,
+        None if game is sheet is None else printings_sought(game, sheet),
+    )
+
+
+def _readings(
+    read: Callable[[], Sequence[ScanResult | errors.PhotoUnreadable]],
+    sources: Sequence[Source],
+    language: str,
+    game: str | None,
 ) -> list[AnyReading]:
-    """What `scan_sheets` reads; what cannot be read has a sentence that says why."""
-    shown: Sequence[ScanResult | errors.PhotoUnreadable]
+    """What is read of photos; what cannot be read has a sentence that says why."""
     try:
-        sought = None if game is sheet is None else printings_sought(game, sheet)
-        shown = scan_sheets(source, known, language, answers, sought, locate)
+        shown = read()
     except errors.PhotoUnreadable as error:
         shown = [error]
+    name, *others = map(name_of, sources)
     return [
-        games.unreadable(name_of(source), each.text(language), index, game)
+        games.unreadable(name, each.text(language), index, game, (name, *others) if others else ())
         if isinstance(each, errors.PhotoUnreadable)
         else each.reading
         for index, each in enumerate(shown)
     ]
-
-
-def _reading_of_all(
-    sources: Sequence[Source],
-    known: GameSettings,
-    language: str,
-    answers: Mapping[str, str] | None,
-    game: str | None,
-    sheet: object,
-) -> AnyReading:
-    """What `scan_together` reads; what cannot be read has a sentence that says why."""
-    from brikks_vision.pipeline.follow import scan_together  # which imports this module
-
-    if len(sources) < 2:
-        raise errors.SourceUnknown(type(sources).__name__)
-    sought = None if game is sheet is None else printings_sought(game, sheet)
-    try:
-        reading: AnyReading = scan_together(sources, known, language, answers, sought).reading
-        return reading
-    except errors.PhotoUnreadable as error:
-        names = tuple(map(name_of, sources))
-        return games.unreadable(names[0], error.text(language), 0, game, names)
-
-
-def _known(settings: Mapping[str, object], language: str, game: str | None) -> GameSettings:
-    """What is said of the game; raises as `checked_settings`, and for an unknown language."""
-    if str(language) not in LANGUAGES:
-        raise errors.UnknownValue("language", language, ", ".join(LANGUAGES))
-    return games.checked_settings(settings, games.games_meant(game))
 
 
 def scan_photo(

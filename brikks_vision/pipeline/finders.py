@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
 
 from brikks_vision import errors
+from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
@@ -33,9 +33,6 @@ from brikks_vision.detect.several import try_to_locate
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline.passes import is_large_enough
-
-if TYPE_CHECKING:
-    from brikks_vision.decode.game import Placed
 
 LONG_SIDE = 1900  # px of the photo that the full pass reads; larger ones are read no better
 FAST_LONG_SIDE = 950  # px of the photo that the fast pass reads
@@ -162,7 +159,9 @@ def find_sheets(
     is_read = _may_be_enough(found)
     if is_read:
         yield Detections(photo, found, is_first=True, is_finest=photo.scale == 1)
-    if not (_is_fine(photo) or _can_be_read_there(found) or _is_cut_off(found)):
+    # of what reaches beyond the photo a finer one shows no more
+    is_cut_off = bool(found) and all(isinstance(each, errors.SheetCutOff) for each in found)
+    if not (_is_fine(photo) or _can_be_read_there(found) or is_cut_off):
         with clocked(spent, "load"):
             closer = replace(_load(source, LONG_SIDE), name=name)
         if _are_placed(found):
@@ -210,9 +209,9 @@ def find_boards(
 def try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | errors.PhotoUnreadable:
     """The board of the first game that finds one of its boards; else why there is none."""
     failure: errors.PhotoUnreadable = errors.NoBoardFound()
-    for name, of_game in groupby(boards, key=lambda each: str(each.game)):
+    for name in dict.fromkeys(str(each.game) for each in boards):
         try:
-            return game_named(name).place(photo.image, [*of_game])
+            return game_named(name).place(photo.image, [one for one in boards if one.game == name])
         except errors.PhotoUnreadable as error:
             failure = failure if isinstance(error, errors.NoBoardFound) else error
     return failure
@@ -310,11 +309,6 @@ def _in_finer(photo: Photo, finer: Photo, found: Found) -> tuple[Photo, Found]:
     return _match_orientation(photo, finer), tuple(
         each.scaled(factor) if isinstance(each, Alignment) else each for each in found
     )
-
-
-def _is_cut_off(found: Found) -> bool:
-    """Whether all that is found reaches beyond the photo: a finer one shows no more of it."""
-    return bool(found) and all(isinstance(each, errors.SheetCutOff) for each in found)
 
 
 def _can_be_read_there(found: Found) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +19,7 @@ from brikks_vision.decode import answers, game
 from brikks_vision.detect import align, keypoints, marks, occlusion
 from brikks_vision.detect.locate import locate, shows_page
 from brikks_vision.detect.photo import Photo, load_photo
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.layout import Layout, Printing
 from brikks_vision.pipeline.finders import (
@@ -45,6 +46,7 @@ MIN_STEADY_SHARPNESS = 0.3
 MIN_LIGHT = 60  # grey level of the paper; cameras brighten it to 100 and more unless it is dark
 PAPER_QUANTILE = 0.75  # of the grey levels of a sheet: print and ink are darker than most paper
 MIN_UNSEEN = 6  # frames in which no known printing shows: each kind of them was sought three times
+PICTURE = 32, 32  # px, see `Look.picture`
 GLEAM_LEVEL = 235  # of the darkest channel of what hides a place; hands and things are darker
 
 
@@ -78,13 +80,16 @@ class Look:
 
     outline : the corners of the sheet or board, clockwise from its top left, as shares (0 to 1) of
     the frame's width and height, which they may exceed; () where it is not found. printing: None
-    there. covered : the places that something hides, as the contract names them.
+    there. covered : the places that something hides, as the contract names them. picture : of the
+    sheet, straightened, without the light's slow changes, by which another sheet on the same place
+    is told from it: uint8 (32, 32) as bytes; b"" where none is found.
     """
 
     hint: Hint
     outline: tuple[tuple[float, float], ...] = ()
     printing: Printing | None = None
     covered: tuple[str, ...] = ()
+    picture: bytes = b""
 
 
 def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | None = None) -> Look:
@@ -155,7 +160,17 @@ def _seen(photo: Photo, found: game.Placed) -> Look:
         is_near = board_side(found) * FINE_BOARD_SIDE / max(width, height) >= MIN_BOARD
         return Look(Hint.NONE if is_near else Hint.NEARER, outline, found.layout)
     hint, covered = _checked(photo, found)
-    return Look(hint, outline, found.layout, covered)
+    return Look(hint, outline, found.layout, covered, _picture(photo.image, found))
+
+
+def _picture(image: Image, found: align.Alignment) -> bytes:
+    """See `Look`."""
+    flat = rectify(image, found.placement, found.layout.marked_area, 8)
+    small = cv2.resize(flat, PICTURE, interpolation=cv2.INTER_AREA)
+    # softened, so that half a pixel of a hand's tremble changes little
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 0.7)
+    light = cv2.blur(grey, (9, 9))
+    return cv2.addWeighted(grey, 1, light, -1, 128).tobytes()
 
 
 def _checked(photo: Photo, found: align.Alignment) -> tuple[Hint, tuple[str, ...]]:

@@ -6,7 +6,7 @@ const steady = 600; // ms that all must be well before photos are taken
 const side = 640; // px, of the frames that are looked at
 const moved = 0.02; // of the frame: a corner that went farther between two looks was not held still
 const frames = 3; // that are read together
-const elsewhere = 0.12; // of the frame: a sheet that is so far from where one was read may be another
+const alike = 0.995; // of pictures of a sheet, moved, 0.997 and more; of different sheets 0.991 at most
 const waiting = 5000; // ms without a change, until a tap is offered
 const between = 120; // ms from one of them to the next, in which a hand moves a little
 const view = document.getElementById("camera");
@@ -23,8 +23,9 @@ const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 let stream = null;
 let session = 0; // which opening of the camera: what an earlier one still answers is dropped
 let state = "off"; // "looking", "reading", or "shown" until the sheet that was read is gone
-let turn = 0, wellSince = 0, corners = [], unseen = 0, offered = "", shownSince = 0;
-let readAt = []; // the corners of the sheet that was read last; none where there were several
+let turn = 0, wellSince = 0, corners = [], others = 0, offered = "", shownSince = 0;
+let seenNow = []; // a small picture of the sheet that is looked at
+let readNow = []; // those of the sheets that were read last
 let table = "new", isOwn = true; // where the sheets go; its own: made for what is shown here
 let last = ""; // the address of what was read last
 const sheets = new Map(); // what the strip shows, by number
@@ -108,7 +109,7 @@ function say(text) {
 
 function look(next) {
   state = next;
-  wellSince = unseen = 0;
+  wellSince = others = 0;
   corners = [];
   shownSince = performance.now();
   nowButton.textContent = words.now;
@@ -134,12 +135,12 @@ async function glance(mine, at) {
   const seen = await answer.json();
   if (!answer.ok) throw new Error(seen.message);
   turn = seen.turn;
+  seenNow = (seen.picture.match(/../g) || []).map((each) => parseInt(each, 16));
   if (state === "shown") {
-    // A hand, or a sheet elsewhere, may have brought another one; if it is the same, it is told as seen.
-    unseen = seen.outline.length ? 0 : unseen + 1;
+    // What looks otherwise twice may be another sheet; if it is the same, it is told as seen.
+    others = readNow.some((each) => correlation(each, seenNow) >= alike) ? 0 : others + 1;
     draw([], false);
-    const isHidden = seen.hint === "covered" || unseen > 1;
-    if (isHidden || seen.outline.length && apart(seen.outline, readAt) > elsewhere) look("looking");
+    if (others > 1) look("looking");
     else if (at - shownSince >= waiting) nowButton.textContent = words.fresh;
     return;
   }
@@ -158,6 +159,17 @@ function apart(outline, other) {
   // How far the corners are from others, of the frame; 0 where there are no others.
   const far = outline.map(([x, y], index) => other[index] ? Math.max(Math.abs(x - other[index][0]), Math.abs(y - other[index][1])) : 0);
   return Math.max(0, ...far);
+}
+
+function correlation(one, other) {
+  // Of the grey levels of two pictures (Pearson); 0 where one is missing.
+  if (!one.length || one.length !== other.length) return 0;
+  const [a, b] = [one, other].map((levels) => {
+    const mean = levels.reduce((sum, each) => sum + each, 0) / levels.length;
+    return levels.map((each) => each - mean);
+  });
+  const product = (x, y) => x.reduce((sum, each, index) => sum + each * y[index], 0);
+  return product(a, b) / (Math.sqrt(product(a, a) * product(b, b)) || 1);
 }
 
 function picture(longest, quality) {
@@ -192,7 +204,8 @@ function draw(outline, isWell) {
 
 async function take() {
   const mine = session;
-  readAt = corners;
+  const before = readNow;
+  readNow = [seenNow];
   look("reading");
   view.classList.add("taking");
   say(words.reading);
@@ -203,7 +216,7 @@ async function take() {
       photos.push(await picture(Infinity, 0.92));
     }
     view.classList.remove("taking");
-    await read(photos, mine);
+    await read(photos, mine, before);
   } catch {
     if (mine === session) { say(words.lost); look("shown"); }
   }
@@ -216,7 +229,7 @@ async function post(address, fields, photo, name) {
   return fetch(address, { method: "POST", body, headers: { Accept: "application/json" } });
 }
 
-async function read(photos, mine) {
+async function read(photos, mine, before) {
   // The first photo that can be read, whose score shows at once, and what the others add to it.
   const name = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   let found = null, shown = null, board = "", reason = "", note = "", isComplete = false;
@@ -253,7 +266,7 @@ async function read(photos, mine) {
         tell(each, how, told.elsewhere.includes(each.number));
       }
       last = isOwn && sheets.size === 1 ? `/result/${told.results[0].number}` : `/table/${table}`;
-      if (!isOne) readAt = []; // the outline may be of either
+      if (!isOne) readNow.push(...before); // the next look may show another one of them
       if (!isOne || isSeen) break;
       shown = told.results[0];
       found = shown.number;
