@@ -61,7 +61,7 @@ def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
             cells[cell] += probability
     part = GridPart(SHEET.cells, tuple(grids.items()))
     evidence = MarkEvidence(
-        *((1.0,) * len(marks) for marks in (state.energy, state.bonus, state.bombs, cells))
+        *((1.0,) * len(marks) for marks in (state.energy, state.bonus, state.bombs))
     )
     return Posterior(state, (part,), tuple(bars.items()), totals, cells, evidence)
 

@@ -22,9 +22,12 @@ from brikks_vision.decode.prices import (
     FIRST_DIGIT_OUTSIDE,
     MAX_ROW_COUNTS,
     MAX_SLIP_RATE,
+    MIN_BOXED_SHARE,
+    MIN_RIGHT_FIGURE,
     MIN_RIGHT_SHARE,
     MIN_ROW_COUNT,
     MIN_SLIP_RATE,
+    OTHER_FIGURES,
     OTHER_TOTALS,
     PRIOR_FIGURES,
     PRIOR_SLIPS,
@@ -188,6 +191,29 @@ def expected_figure(
         (each, weight / whole) for each, weight in weights.items() if each != value and weight
     )
     return Figure(value, weights[value] / whole, others)
+
+
+def given_right(figure: Figure, values: Sequence[int], sure: float) -> Figure:
+    """The posterior of a figure in a box, where these values are right; the likeliest counts.
+
+    A wrong one is told, and held against the player, only if its evidence is clear. None is told as
+    the right value that does not look like it, and the less so the less sure that is (``sure``, 0
+    to 1).
+    """
+    chances = {figure.value: figure.probability, **dict(figure.others)}
+    # a minus sign that touches a digit is not read
+    own = {value: max(chances.get(value, 0.0), chances.get(abs(value), 0.0)) for value in values}
+    right = max(values, key=own.__getitem__)
+    if right < 0 and figure.value == -right:
+        figure = replace(figure, value=right)
+    other = sure * FIGURE_SLIP_PRIOR + (1 - sure) / OTHER_FIGURES
+    expected = expected_figure(figure, right, other, MIN_BOXED_SHARE)
+    if expected.value is None:
+        return expected
+    if expected.value in values:
+        return expected if own[right] else replace(expected, probability=0.0)
+    surely = expected.probability * min(without_digit_outside(expected, each) for each in values)
+    return replace(expected, probability=surely if surely >= MIN_RIGHT_FIGURE else 0.0)
 
 
 def without_digit_outside(figure: Figure, right: int) -> float:

@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import exp, log, log1p, prod
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.prices import (
     BROKEN_RULE,
     CERTAIN_CELL,
@@ -27,6 +29,7 @@ from brikks_vision.decode.prices import (
     MAX_PART_REGRET,
     MAX_RING_STATES,
     MIN_BEST_STATE,
+    MIN_OPEN_STATE,
     MIN_OUTLINED_SHARE,
 )
 from brikks_vision.detect.marks import Covered, Marks
@@ -34,6 +37,7 @@ from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
 from brikks_vision.rules.shapes import Shape, connected, corner_of, shape_of
 
 Rings = frozenset[Cell]
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,6 +285,39 @@ class GridPart:
         return self.is_vague or self.states[0][1] < MIN_BEST_STATE
 
 
+class GridPosterior(Generic[State]):
+    """What posteriors of sheets with a grid have in common, see `decode.prices.Decoded`."""
+
+    state: State
+    parts: tuple[GridPart, ...]
+
+    def with_part(self, best: GridState, other: GridState) -> State:
+        """The most probable sheet with another state of one of its parts."""
+        raise NotImplementedError
+
+    def beside_grid(self) -> list[list[tuple[float, State]]]:
+        """Other states of what is no part of the grid."""
+        raise NotImplementedError
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether there is a part with very many ways to lay blocks that are about as good."""
+        return any(part.is_vague for part in self.parts)
+
+    def other_states(self) -> list[list[tuple[float, State]]]:
+        """For each part its other states that count, each in the rest of the sheet."""
+        of_grid = [
+            [
+                (probability, self.with_part(part.states[0][0], other))
+                for other, probability in part.states[1:]
+                if probability >= MIN_OPEN_STATE
+            ]
+            for part in self.parts
+        ]
+        beside = [[e for e in of if e[0] >= MIN_OPEN_STATE] for of in self.beside_grid()]
+        return [*of_grid, *beside]
+
+
 def tempered(marks: Marks) -> Marks:
     """The marks with their log-odds clipped, and with edges weighted by `EDGE_WEIGHT`."""
     clipped = {
@@ -308,6 +345,50 @@ def beside_covered(covered: Covered, rows: int, columns: int) -> frozenset[Cell]
         beside |= {(row - 1, column), (row, column)}
     grid = {(row, column) for row in range(rows) for column in range(columns)}
     return frozenset(grid & beside - cells)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """The hidden places. beside: cells with a hidden neighbour or a hidden edge.
+
+    others: places outside of the grid, by their names.
+    """
+
+    cells: frozenset[Cell] = frozenset()
+    beside: frozenset[Cell] = frozenset()
+    others: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.cells or self.beside or self.others)
+
+    @property
+    def places(self) -> frozenset[str]:
+        """Their names, as the contract spells them."""
+        return self.others.union(map(cell_name, self.cells))
+
+    @property
+    def rows(self) -> frozenset[int]:
+        """Rows of the grid of which a cell is hidden."""
+        return frozenset(row for row, _ in self.cells)
+
+    def of(self, field: str) -> frozenset[int]:
+        """The hidden places of a bar, from 0."""
+        named = (where.partition(" ") for where in self.others)
+        return frozenset(int(at) for name, _, at in named if name == field)
+
+
+NOTHING_HIDDEN = Hidden()
+
+
+def hidden_on(covered: Covered, fields: Iterable[str], rows: int, columns: int) -> Hidden:
+    """The places of a grid of that size, and of these fields, that are covered."""
+    others = (
+        f"{field} {at}"
+        for field in fields
+        if field != CELL
+        for at in np.flatnonzero(covered.get(field, ()))
+    )
+    return Hidden(cells_of(covered), beside_covered(covered, rows, columns), frozenset(others))
 
 
 def sureness(parts: Iterable[GridPart]) -> float:

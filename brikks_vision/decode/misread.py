@@ -16,17 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
-from itertools import combinations
-from typing import Generic, Protocol, TypeVar
+from itertools import chain, combinations
+from math import inf, log
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import cell_at, places_of
-from brikks_vision.decode.grid import Block, GridPart
+from brikks_vision.decode.grid import Block, GridPart, Hidden
 from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.prices import (
+    MAX_JUDGED,
     MIN_ALIKE,
     MIN_DOUBT_OF_MARK,
     MIN_TOLD_SLIP,
@@ -61,42 +64,56 @@ class Judged(Protocol[Violation_co]):
     def violations(self) -> Sequence[Violation_co]: ...
 
 
-@dataclass(frozen=True)
-class Faults:
-    """Which violations are the same fault, and which evidence disproves one; all by rule.
+class Scope(Enum):
+    """What a rule is about: which marks prove it, and which could mend it.
 
-    Two violations are the same fault if their rules are equal, or both in ``alike``. The place
-    counts only for some rules: for the others the states of a faint group may agree on the fault
-    and differ in where it is.
-
-    alike: several names of one fault. told_apart: rules that are several faults, each told with
-    another key. overlapping: the same fault where they name some of the same cells. in_place: the
-    same fault only in the very same place. of_group: about single groups, proven by the lines
-    around them. of_all: about all groups, so that one part that contradicts its evidence disproves
-    them. written: about the player's own figures; sums: those of them that add up others.
-    min_figure: the least probability that such a figure is read rightly and the rule broken; the
-    marks alone must tell it as surely as any other rule of this kind.
+    PLACE: the cells that it names. COLUMN: these, and those above them. ROW: the rows of the grid
+    that it names. GROUP: outlined groups of cells. REST: a group, and what holds it. GRID: all
+    groups. BAR: the order of a bar. COUNT: a bar and the grid that it follows from. FIGURE: what
+    the player wrote, and all that it sums.
     """
 
-    alike: Collection[str] = ()
+    PLACE, COLUMN, ROW, GROUP, REST, GRID, BAR, COUNT, FIGURE = range(9)
+
+
+OF_CELLS = (Scope.PLACE, Scope.COLUMN, Scope.GROUP, Scope.REST)
+OF_ALL = (Scope.REST, Scope.GRID, Scope.COUNT)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Which violations are the same fault, and which evidence disproves one.
+
+    scopes: by rule. told_apart: rules that are several faults, each told with another key. sums:
+    rules about figures that add up others. min_figure: the least probability
+    that a figure is read rightly and its rule broken; the marks alone must tell it as surely as any
+    other rule of this kind.
+    """
+
+    scopes: Mapping[str, Scope]
     told_apart: Collection[str] = ()
-    overlapping: Collection[str] = ()
-    in_place: Collection[str] = ()
-    of_group: Collection[str] = ()
-    of_all: Collection[str] = ()
-    written: Collection[str] = ()
     sums: Collection[str] = ()
     min_figure: float = MIN_TOLD_SLIP
 
+    def is_written(self, rule: str) -> bool:
+        """Whether a rule is about the player's own figures."""
+        return self.scopes[rule] is Scope.FIGURE
+
     def are_same(self, one: Claim, other: Claim) -> bool:
-        """Whether two violations are the same fault."""
-        if one.rule != other.rule and not {one.rule, other.rule} <= {*self.alike}:
-            return False
+        """Whether two violations are the same fault.
+
+        The states of a faint part may agree on a fault and differ in where it is, or how it is
+        called: cells that are no block, and a block with a stray cross beside it, differ by a line.
+        """
+        scope = self.scopes[one.rule]
+        if one.rule != other.rule:
+            is_alike = scope is self.scopes[other.rule] is Scope.GROUP
+            return is_alike and bool({*one.where} & {*other.where})
+        if scope in OF_CELLS:
+            return bool({*one.where} & {*other.where})
         if one.rule in self.told_apart and one.told.key != other.told.key:
             return False
-        if one.rule in self.overlapping:
-            return bool({*one.where} & {*other.where})
-        return one.rule not in self.in_place or one.where == other.where
+        return scope not in (Scope.ROW, Scope.FIGURE) or one.where == other.where
 
     def claim(self, violation: Claim) -> Callable[[Judged[Claim]], float]:
         """The claim that a verdict contains the same fault, with its sureness 0 to 1."""
@@ -106,13 +123,48 @@ class Faults:
 
     def is_contradicted(self, violation: Claim, parts: Iterable[GridPart]) -> bool:
         """Whether a violation depends on groups that contradict the evidence or hardly show."""
-        if violation.rule in self.of_group:
-            return touches_unclear(violation.where, parts)
-        return violation.rule in self.of_all and any(part.is_contradicted for part in parts)
+        scope = self.scopes[violation.rule]
+        if scope in OF_ALL and any(part.is_contradicted for part in parts):
+            return True
+        return scope in OF_CELLS and touches_unclear(violation.where, parts)
+
+    def may_mend(self, violation: BrokenRule, hidden: Hidden) -> bool:
+        """Whether hidden places could be marked so that the rule is kept.
+
+        Orders of bars are judged by the places that show.
+        """
+        where = {place for place in violation.where if isinstance(place, tuple)}
+        match self.scopes[violation.rule]:
+            case Scope.GROUP | Scope.REST:
+                return not where.isdisjoint(hidden.beside)
+            case Scope.COLUMN:
+                tops = {column: row for row, column in sorted(hidden.cells, reverse=True)}
+                return any(tops.get(column, row) < row for row, column in where)
+            case Scope.GRID:
+                return bool(hidden.cells or hidden.beside)
+            case Scope.COUNT:
+                return bool(hidden)
+            case Scope.ROW:
+                return not hidden.rows.isdisjoint(violation.where)
+            case Scope.FIGURE:
+                rows = hidden.rows.intersection(violation.where)
+                return bool(rows if violation.where else hidden.places)
+            case _:
+                return False
 
     def min_probability(self, violation: Claim) -> float:
         """The least probability with which a violation is reported."""
-        return MIN_TOLD_SLIP if violation.rule in self.written else MIN_TOLD_VIOLATION
+        return MIN_TOLD_SLIP if self.is_written(violation.rule) else MIN_TOLD_VIOLATION
+
+    def min_margin(self, violation: Claim) -> float:
+        """The least margin, in log-odds, of a mark with which a violation may fall.
+
+        Of bars none: many of their marks are misread together, so that they are proven otherwise.
+        """
+        if self.scopes[violation.rule] in (Scope.BAR, Scope.COUNT):
+            return -inf
+        least = self.min_probability(violation)
+        return log(least / (1 - least))
 
 
 def proven(
@@ -184,18 +236,31 @@ class Change(Generic[State]):
     state: State
 
 
+class Plainness(NamedTuple):
+    """How clear a mark is.
+
+    margin: log-odds against the next likely mark. share: of the usual margin of its kind.
+    """
+
+    margin: float = inf
+    share: float = 1.0
+
+
+PLAIN = Plainness()
+
+
 def plainness(
     margins: Mapping[str, NDArray[np.float64]],
     reads: Mapping[str, NDArray[np.generic]],
     covered: Covered,
     layout: Layout,
-) -> dict[str, float]:
-    """By place, as the contract names it, how clear its mark is beside the usual one of its kind.
+) -> dict[str, Plainness]:
+    """By place, as the contract names it, how clear its mark is, by itself and among its kind.
 
     margins: by field, in its shape, log-odds of the mark as read against the next likely one.
     reads: that mark. Hidden places are left out.
     """
-    found: dict[str, float] = {}
+    found: dict[str, Plainness] = {}
     for field, margin in margins.items():
         kinds = np.array(layout.fields[field].prints)
         clear, read = margin.ravel(), reads[field].ravel()
@@ -207,9 +272,9 @@ def plainness(
             usual = median(clear[alike if alike.sum() >= MIN_ALIKE else printed])
             share[alike] = clear[alike] / max(float(usual), MIN_USUAL)
         found |= {
-            where: own
-            for where, own, is_seen in zip(
-                places_of(field, layout), share.tolist(), seen, strict=True
+            where: Plainness(*own)
+            for where, is_seen, *own in zip(
+                places_of(field, layout), seen, clear.tolist(), share.tolist(), strict=True
             )
             if is_seen
         }
@@ -228,7 +293,7 @@ class Sheet(Generic[State]):
 
     state: State
     marks: Mapping[str, str]
-    plain: Mapping[str, float]
+    plain: Mapping[str, Plainness]
     settled: Collection[str]
     others: Sequence[OtherMark]
     changes: Callable[[Iterable[Cell]], Iterable[Change[State]]]
@@ -237,7 +302,7 @@ class Sheet(Generic[State]):
     @cached_property
     def pale(self) -> frozenset[str]:
         """The places that are not read plainly."""
-        return frozenset(where for where, share in self.plain.items() if share < PLAIN_SHARE)
+        return frozenset(where for where, of in self.plain.items() if of.share < PLAIN_SHARE)
 
     @cached_property
     def doubted(self) -> Sequence[OtherMark]:
@@ -255,7 +320,7 @@ class Sheet(Generic[State]):
         doubted = [each.where for each in self.doubted]
         return min(
             (where for where in places if where not in self.settled),
-            key=lambda where: (where not in doubted, self.plain.get(where, 1.0)),
+            key=lambda where: (where not in doubted, self.plain.get(where, PLAIN).share),
             default=None,
         )
 
@@ -265,32 +330,68 @@ class Sheet(Generic[State]):
 
 
 def explained(
-    proven: Sequence[Violation],
+    proven: Sequence[tuple[Violation, float]],
     verdict: Judged[Violation],
     sheet: Sheet[State],
     judge: Callable[[State], Judged[Claim]],
     faults: Faults,
     summed: Callable[[Violation], tuple[Iterable[str], int]],
-) -> tuple[list[OtherMark], list[Violation]]:
+) -> tuple[list[OtherMark], list[tuple[Violation, float]]]:
     """What is asked first, and the proven violations that no misread place explains.
 
     A figure of the player's that differs is held against them where the marks that it sums are
     plain; else it speaks against these.
-    judge: with all figures that are read at all. summed: of a violation about a figure the places
-    that it sums, and the total if it is right.
+    proven: as of `proven`. judge: with all figures that are read at all. summed: of a violation
+    about a figure the places that it sums, and the total if it is right.
     """
     doubted = {each.where for each in sheet.doubted}
-    written = [each for each in verdict.violations if each.rule in faults.written]
+    named = [each for each, _ in proven]
+    written = [each for each in verdict.violations if faults.is_written(each.rule)]
     unheld = [
-        each for each in written if each not in proven or not doubted.isdisjoint(summed(each)[0])
+        each for each in written if each not in named or not doubted.isdisjoint(summed(each)[0])
     ]
-    found, standing = _misread([*proven, *unheld], sheet, judge, faults)
-    questions = [sheet.asked(each.where, sheet.total(each.state)) for each in found]
+    found, standing, weak = _misread([*named, *unheld], sheet, judge, faults)
+    # of the marks of one row, several may be misread
+    weak += [
+        each
+        for each in written
+        if each.where
+        and any(
+            sheet.plain.get(where, PLAIN).margin < faults.min_margin(each)
+            for where in summed(each)[0]
+        )
+    ]
+    unheld += [each for each in written if each in weak and each not in unheld]
+    questions = {each.where: sheet.asked(each.where, sheet.total(each.state)) for each in found}
     for each in unheld:
         places, total = summed(each)
         if each in standing and (where := sheet.palest(places)):
-            questions.append(sheet.asked(where, total))
-    return questions, [each for each in standing if each not in unheld]
+            questions.setdefault(where, sheet.asked(where, total))
+    held = [entry for entry in proven if entry[0] in standing and entry[0] not in (*unheld, *weak)]
+    return [*questions.values()], held
+
+
+def other_marks(
+    posterior: Decoded[State],
+    marks: Callable[[State], Mapping[str, str]],
+    total: Callable[[State], int],
+    order: Callable[[str, State], tuple[bool, float]],
+) -> Iterator[OtherMark]:
+    """One mark for each other state of each part of a sheet that is probable enough to doubt.
+
+    Of states that differ in one place each names another of theirs. order: of the places in which a
+    state differs; the first is named.
+    """
+    now, named = marks(posterior.state), dict[str, int]()
+    states = sorted(chain.from_iterable(posterior.other_states()), key=lambda entry: -entry[0])
+    for probability, other in states:
+        then, points = marks(other), total(other)
+        places = [where for where in now if now[where] != then[where]]
+        free = [where for where in places if where not in named]
+        if free and points not in {named.get(where) for where in places}:
+            where = min(free, key=lambda each: order(each, other))
+            named[where] = points
+            yield OtherMark(where, now[where], probability, points, other)
 
 
 def _misread(
@@ -298,24 +399,34 @@ def _misread(
     sheet: Sheet[State],
     judge: Callable[[State], Judged[Claim]],
     faults: Faults,
-) -> tuple[list[Change[State]], list[Violation]]:
+) -> tuple[list[Change[State]], list[Violation], list[Violation]]:
     """The places whose misreading explains violations, and the violations that none explains.
 
     Of several changes of a place the one that breaks the fewest rules counts. A place that is read
-    plainly explains only what it mends together with another fault.
+    plainly explains only what it mends together with another fault. Last are the violations that
+    fall with a mark which is not as clear by itself as they must be to be told.
     """
     if not violations:
-        return [], []
+        return [], [], []
     named = {place for each in violations for place in each.where if isinstance(place, tuple)}
     pale = {at for at in map(cell_at, sheet.pale) if at}
     before = _faults(judge(sheet.state), faults)
-    cells = sorted(named.union(pale, *map(neighbors, named)))
+    limits = [(each, faults.min_margin(each)) for each in violations]
+    most = max(limit for _, limit in limits)
+    faint = sorted((of.margin, where) for where, of in sheet.plain.items() if of.margin < most)
+    unclear = {at for _, where in faint[:MAX_JUDGED] if (at := cell_at(where))}
+    weak: list[Violation] = []
+    cells = sorted(named.union(pale, unclear, *map(neighbors, named)))
     changes = [(change, change.where in sheet.pale) for change in sheet.changes(cells)]
     changes += [(Change(each.where, each.state), True) for each in sheet.doubted]
     best: dict[str, tuple[bool, int, Change[State], Judged[Claim]]] = {}
     for change, is_likely in changes:
         if change.where not in sheet.settled:
             verdict = judge(change.state)
+            margin = sheet.plain.get(change.where, PLAIN).margin
+            weak += [
+                each for each, limit in limits if margin < limit and not faults.claim(each)(verdict)
+            ]
             mended = before - _faults(verdict, faults)
             entry = mended >= (1 if is_likely else 2), mended, change, verdict
             best[change.where] = max(
@@ -327,14 +438,14 @@ def _misread(
         if explains and len(stands) < len(violations):
             found.append(change)
             standing = [each for each in standing if each in stands]
-    return found, standing
+    return found, standing, weak
 
 
 def _faults(verdict: Judged[Claim], faults: Faults) -> int:
     """The number of faults that do not follow from each other."""
     broken = [each.rule for each in verdict.violations]
     own = [rule for rule in broken if rule not in faults.sums]
-    return len(own) + (own != broken and not any(rule in faults.written for rule in own))
+    return len(own) + (own != broken and not any(map(faults.is_written, own)))
 
 
 def blocks_otherwise(

@@ -169,6 +169,17 @@ MIN_RIGHT_SHARE = 0.25
 """Minimum share of a figure's remaining probability that goes to the right value: a figure that
 looks like no digit may be any."""
 
+MIN_BOXED_SHARE = 0.01
+"""The same of figures in boxes of any sheet: of 25 that are read wrongly with 0.9 and more, the
+right value has a smaller share of the rest in two."""
+
+MIN_RIGHT_FIGURE = 0.94
+"""Probability from which on such a figure is held against the player, where its marks are sure."""
+
+OTHER_FIGURES = 6
+"""Values that such a figure may have if it is wrong, about equally probable: a slip in counting
+gives one of the next ones."""
+
 FIRST_DIGIT_OUTSIDE = 0.05
 """Probability that a figure has its first digit outside its field."""
 

@@ -7,7 +7,7 @@ them where the marks that it sums are plain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,19 +15,27 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.decode.answers import places_of
-from brikks_vision.decode.figures import expected_figure, without_digit_outside
+from brikks_vision.decode.figures import given_right
 from brikks_vision.decode.judging import OtherMark, certainty_of
-from brikks_vision.decode.misread import Change, Faults, Sheet, explained, plainness, proven
+from brikks_vision.decode.misread import (
+    Change,
+    Faults,
+    Plainness,
+    Scope,
+    Sheet,
+    explained,
+    plainness,
+    proven,
+)
 from brikks_vision.decode.prices import (
-    FIGURE_SLIP_PRIOR,
     MIN_OPEN_STATE,
+    MIN_RIGHT_FIGURE,
     MIN_TOLD_FIGURE,
     MIN_UNREADABLE_CELL,
 )
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.infer.posterior import (
     OPEN,
-    OTHER_FIGURES,
     FigureName,
     Letters,
     Logits,
@@ -37,13 +45,6 @@ from brikks_vision.infer.posterior import (
 )
 from brikks_vision.layout import Layout
 from brikks_vision.reading import ViolationReading
-
-MIN_RIGHT_SHARE = 0.01
-"""As `brikks_vision.decode.prices.MIN_RIGHT_SHARE`, of figures in boxes of any sheet: of 25 that
-are read wrongly with 0.9 and more, the right value has a smaller share of the rest in two."""
-
-MIN_RIGHT_FIGURE = 0.94
-"""Probability from which on a figure is held against the player, where its marks are sure."""
 
 Values = Mapping[FigureName, int | None]
 """What the player wrote, by field of figures and place; None where nothing is read surely."""
@@ -105,13 +106,11 @@ def judged(
         return 1.0 if name is None else figures[name][_at(violation)].probability
 
     faults = Faults(
-        in_place=[str(rule) for rule in _rules(verdict(posterior.state))],
-        written=[*judge.written],
+        _Scopes(judge.written),
         sums=[rule for rule, name in judge.written.items() if name == judge.total],
         min_figure=MIN_RIGHT_FIGURE,
     )
     found = proven(verdict(posterior.state).violations, posterior, verdict, faults, figures=right)
-    surely = {id(violation): confidence for violation, confidence in found}
     sheet = Sheet(
         posterior.state,
         dict(posterior.state),
@@ -122,19 +121,17 @@ def judged(
         lambda stands: _points(posterior, stands),
     )
     questions, standing = explained(
-        [violation for violation, _ in found],
+        found,
         verdict(posterior.state),
         sheet,
         verdict,
         faults,
         lambda violation: _summed(violation, judge, posterior, values),
     )
-    once = {each.where: each for each in reversed(questions)}  # the first of a place counts
-    questions = [each for each in questions if once[each.where] is each]
     sure = certainty_of(
         total, posterior.totals, others, questions, posterior.ends, posterior.hidden
     )
-    violations = tuple(ViolationReading.of(each, surely[id(each)]) for each in standing)
+    violations = tuple(ViolationReading.of(*each) for each in standing)
     return Judgement(
         _shown(posterior, others),
         dict(posterior.state),
@@ -149,8 +146,14 @@ class _Verdict:
     violations: tuple[Any, ...]
 
 
-def _rules(verdict: _Verdict) -> set[str]:
-    return {str(each.rule) for each in verdict.violations}
+class _Scopes(dict[str, Scope]):
+    """By rule: about a figure, or the very places that it names."""
+
+    def __init__(self, written: Collection[str]) -> None:
+        super().__init__(dict.fromkeys(written, Scope.FIGURE))
+
+    def __missing__(self, rule: str) -> Scope:
+        return Scope.ROW
 
 
 def _at(violation: Any) -> int:
@@ -195,7 +198,7 @@ def _changes(posterior: Posterior, logits: Logits) -> Iterable[Change[Stands]]:
                 yield Change(where, (*before, (where, other), *after))
 
 
-def _plain(logits: Logits, posterior: Posterior, layout: Layout) -> dict[str, float]:
+def _plain(logits: Logits, posterior: Posterior, layout: Layout) -> dict[str, Plainness]:
     """By place, see `plainness`."""
     marks = dict(posterior.state)
     fields = {where.partition(" ")[0]: None for where in logits}
@@ -230,16 +233,10 @@ def _given_points(figures: Figures, judge: Judge, posterior: Posterior) -> Figur
         return figures
     right = _right_values(judge, posterior)
     sure = posterior.totals.get(right[judge.total, 0], 0.0)
-    other = sure * FIGURE_SLIP_PRIOR + (1 - sure) / OTHER_FIGURES
 
     def given(figure: Figure, value: int | None) -> Figure:
-        if figure.value is None or value is None:
-            return figure
-        expected = expected_figure(figure, value, other, MIN_RIGHT_SHARE)
-        if expected.value in (value, None):
-            return expected
-        surely = expected.probability * without_digit_outside(expected, value)
-        return Figure(expected.value, surely if surely >= MIN_RIGHT_FIGURE else 0.0)
+        is_open = figure.value is None or value is None
+        return figure if is_open else given_right(figure, [value or 0], sure)
 
     return {
         name: tuple(given(figure, right.get((name, at))) for at, figure in enumerate(of_field))

@@ -25,10 +25,6 @@ from brikks_vision.detect.figures import Figure, Figures
 MAX_STATES = 512
 """Most probable states of a group that are weighed."""
 
-OTHER_FIGURES = 6
-"""Values that a wrong figure of the player may have, about equally probable: a slip in counting
-gives one of the next ones."""
-
 OPEN = "."
 """The letter of a place without a mark."""
 

@@ -1,7 +1,5 @@
 """The bonuses under the grid: what is circled and struck, and what it says of their rows.
 
-Hidden places of a BLOXX! sheet, and which violations they could mend.
-
 The player's own figures on a BLOXX! sheet: rows, numbers, penalty and total.
 """
 
@@ -13,20 +11,11 @@ from itertools import product
 from math import exp, log
 
 import numpy as np
-from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import cell_name
-from brikks_vision.decode.figures import expected_figure, without_digit_outside
-from brikks_vision.decode.grid import beside_covered, cells_of
-from brikks_vision.decode.prices import (
-    ANSWERED,
-    FIGURE_SLIP_PRIOR,
-    MAX_EXTRA_REGRET,
-    MIN_TOLD_FIGURE,
-    loss,
-)
+from brikks_vision.decode.figures import given_right
+from brikks_vision.decode.prices import ANSWERED, MAX_EXTRA_REGRET, MIN_TOLD_FIGURE, loss
 from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.detect.marks import Covered, Marks
+from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.places import (
     BONUS_RINGS,
     BONUS_STRIKES,
@@ -34,14 +23,10 @@ from brikks_vision.games.bloxx.places import (
     NO_ROW_FOR_BONUS,
     STRUCK_LOWEST,
     TWO_BONUSES,
-    bonus_name,
 )
-from brikks_vision.infer.judging import MIN_RIGHT_FIGURE, MIN_RIGHT_SHARE
-from brikks_vision.infer.posterior import OTHER_FIGURES
-from brikks_vision.layout import Cell
-from brikks_vision.rules.bloxx.referee import Rule, Violation
+from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Score, SheetState, Written
+from brikks_vision.rules.bloxx.state import BonusMark, Score, Written
 
 Bonuses = tuple[BonusMark, ...]
 """A mark for each bonus of a coloured row, the highest first."""
@@ -173,79 +158,6 @@ def _ranked(states: list[tuple[Bonuses, float]]) -> tuple[tuple[Bonuses, float],
     return tuple((marks, weight / mass) for marks, weight in ranked)
 
 
-def bonus_probabilities(row: RowEvidence) -> NDArray[np.float64]:
-    """(bonuses, 3) probability 0 to 1 of each `BonusMark`, by the evidence alone."""
-    odds = np.exp([[-of[mark] for mark in BonusMark] for of in row.losses])
-    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-
-@dataclass(frozen=True)
-class Hidden:
-    """The hidden places. beside: cells with a hidden neighbour or a hidden edge."""
-
-    cells: frozenset[Cell] = frozenset()
-    beside: frozenset[Cell] = frozenset()
-    bonuses: frozenset[int] = frozenset()
-
-    def __bool__(self) -> bool:
-        return bool(self.cells or self.beside or self.bonuses)
-
-    @property
-    def places(self) -> frozenset[str]:
-        """Their names, as the contract spells them."""
-        return frozenset({*map(cell_name, self.cells), *map(bonus_name, self.bonuses)})
-
-    def in_row(self, row: int) -> int:
-        """How many cells of a row are hidden."""
-        return sum(at == row for at, _ in self.cells)
-
-
-NOTHING_HIDDEN = Hidden()
-
-
-def hidden_on(covered: Covered, sheet: Sheet) -> Hidden:
-    """The places of a sheet that are covered."""
-    return Hidden(
-        cells_of(covered),
-        beside_covered(covered, sheet.rows, sheet.columns),
-        frozenset(map(int, np.flatnonzero(covered.get("bonus", ())))),
-    )
-
-
-def may_mend(violation: Violation, state: SheetState, hidden: Hidden) -> bool:
-    """Whether hidden places could be marked so that the rule is kept.
-
-    state: in which hidden cells are not drawn, but coloured in where something is drawn above them.
-    """
-    where = {place for place in violation.where if isinstance(place, tuple)}
-    match violation.rule:
-        case (
-            Rule.NOT_A_SHAPE
-            | Rule.STRAY_MARK
-            | Rule.TWO_CIRCLES
-            | Rule.WRONG_CIRCLE
-            | Rule.FLOATING
-        ):
-            return not where.isdisjoint(hidden.beside)
-        case Rule.FIRST_SHAPE:
-            return any(row == state.sheet.rows - 1 for row, _ in hidden.cells | hidden.beside)
-        case Rule.ORDER:
-            return bool(hidden.cells or hidden.beside)
-        case Rule.FALSE_GAP:
-            return any(
-                below[1] == above[1] and above[0] < below[0]
-                for below in where
-                for above in hidden.cells
-            )
-        case Rule.ROW_BONUS:
-            rows = [place for place in violation.where if isinstance(place, int)]
-            return any(hidden.in_row(row) for row in rows)
-        case Rule.WRITTEN_ROWS | Rule.WRITTEN_NUMBERS | Rule.WRITTEN_PENALTY | Rule.WRITTEN_TOTAL:
-            return bool(hidden.cells or hidden.bonuses)
-        case _:
-            return False
-
-
 ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"
 """Names of the player's figures in layouts."""
 
@@ -286,32 +198,10 @@ def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
 def figures_given_score(figures: WrittenFigures, points: Score, sure: float) -> WrittenFigures:
     """The figures' posteriors, given that most players add up rightly.
 
-    A wrong figure is reported, and held against the player, only if its evidence is clear. No
-    figure is told as the right value that does not look like it, and the less so the less sure the
-    score itself is (``sure`` : its probability, 0 to 1).
+    ``sure`` : the probability of the score, 0 to 1.
     """
-    right, other = right_figures(points), sure * FIGURE_SLIP_PRIOR + (1 - sure) / OTHER_FIGURES
-    return {name: _given_right(figure, right[name], other) for name, figure in figures.items()}
-
-
-def _given_right(figure: Figure, values: tuple[int, ...], other: float) -> Figure:
-    """A figure's posterior, where these values are right; the likeliest of them counts.
-
-    ``other`` : as of `expected_figure`.
-    """
-    chances = {figure.value: figure.probability, **dict(figure.others)}
-    # a minus sign that touches a digit is not read
-    own = {value: max(chances.get(value, 0.0), chances.get(abs(value), 0.0)) for value in values}
-    right = max(values, key=own.__getitem__)
-    if right < 0 and figure.value == -right:
-        figure = replace(figure, value=right)
-    expected = expected_figure(figure, right, other, MIN_RIGHT_SHARE)
-    if expected.value in values or expected.value is None:
-        return (
-            expected if own[right] or expected.value is None else replace(expected, probability=0.0)
-        )
-    sure = expected.probability * min(without_digit_outside(expected, each) for each in values)
-    return replace(expected, probability=sure if sure >= MIN_RIGHT_FIGURE else 0.0)
+    right = right_figures(points)
+    return {name: given_right(figure, right[name], sure) for name, figure in figures.items()}
 
 
 def told_figures(figures: WrittenFigures) -> Written:

@@ -13,8 +13,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import cell_name
+from brikks_vision.decode import misread
+from brikks_vision.decode.answers import cell_at, cell_name
 from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.grid import Hidden
 from brikks_vision.decode.judging import (
     OtherMark,
     certainty_of,
@@ -22,8 +24,7 @@ from brikks_vision.decode.judging import (
     of_evidence,
     with_open_prints,
 )
-from brikks_vision.decode.misread import Change, Sheet, blocks_otherwise, explained, plainness
-from brikks_vision.decode.prices import MIN_OPEN_STATE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
+from brikks_vision.decode.prices import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.bonuses import (
     FIGURES,
@@ -31,10 +32,8 @@ from brikks_vision.games.bloxx.bonuses import (
     PENALTIES,
     ROWS,
     TOTAL,
-    Hidden,
     WrittenFigures,
     figures_given_score,
-    may_mend,
     right_figures,
     told_figures,
     written_figures,
@@ -45,7 +44,6 @@ from brikks_vision.games.bloxx.places import MARKS, Answers, bonus_name, sheet_o
 from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence
 from brikks_vision.games.bloxx.print_doubts import contradicted_prints, open_prints
-from brikks_vision.games.bloxx.proofs import FAULTS, sure_violations
 from brikks_vision.games.bloxx.reading import (
     BloxxPoints,
     BloxxReading,
@@ -54,7 +52,7 @@ from brikks_vision.games.bloxx.reading import (
 )
 from brikks_vision.layout import CELL, Cell, Layout, PrintDoubt
 from brikks_vision.reading import ViolationReading
-from brikks_vision.rules.bloxx.referee import Part, Verdict, Violation, referee
+from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, Violation, referee
 from brikks_vision.rules.bloxx.state import (
     BonusMark,
     Mark,
@@ -62,6 +60,7 @@ from brikks_vision.rules.bloxx.state import (
     Shape,
     SheetState,
     Written,
+    below,
     score,
 )
 from brikks_vision.rules.shapes import bottom_up
@@ -106,7 +105,7 @@ def summed(violation: Violation, state: SheetState, written: Written) -> tuple[I
     return places, points.total + (right - abs(figure) if name == PENALTIES else figure - right)
 
 
-def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[misread.Change[SheetState]]:
     """The sheet with one of these cells, or one bonus, marked otherwise."""
     grid = {*state.sheet.cells}
     for cell in (each for each in cells if each in grid):
@@ -115,60 +114,78 @@ def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetSt
             drawn = (mark in DRAWN, now in DRAWN)
             shapes = [state.shapes]
             if drawn[0] is not drawn[1]:
-                shapes = [*blocks_otherwise(cell, state.drawn, state.shapes)]
+                shapes = [*misread.blocks_otherwise(cell, state.drawn, state.shapes)]
             for each in shapes:
                 otherwise = replace(state.with_marks({cell: mark}), shapes=bottom_up(each))
-                yield Change(cell_name(cell), otherwise)
+                yield misread.Change(cell_name(cell), otherwise)
     place = 0
     for row, figures in enumerate(state.bonuses):
         for at, bonus in enumerate(figures):
             for other in (each for each in BonusMark if each is not bonus):
-                yield Change(bonus_name(place), state.with_bonus(row, at, other))
+                yield misread.Change(bonus_name(place), state.with_bonus(row, at, other))
             place += 1
 
 
-def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
-    """One mark for each other state of each part of the sheet that may be asked about."""
-    state = posterior.state
-    total = score(state).total
-    for part in posterior.parts:
-        for probability, other in posterior.states_of(part, MIN_OPEN_STATE):
-            cells = [cell for cell in part.cells if state.mark(cell) is not other.mark(cell)]
-            if cells:
-                cell = min(cells, key=lambda cell: _evidence_against(cell, other, posterior))
-                read = str(state.mark(cell))
-                yield OtherMark(cell_name(cell), read, probability, score(other).total, other)
-    for cell, _, probability in posterior.other_gaps():
-        yield OtherMark(cell_name(cell), str(state.mark(cell)), probability, total)
+FAULTS = misread.Faults(
+    {
+        Rule.NOT_A_SHAPE: misread.Scope.GROUP,
+        Rule.STRAY_MARK: misread.Scope.GROUP,
+        Rule.TWO_CIRCLES: misread.Scope.GROUP,
+        Rule.WRONG_CIRCLE: misread.Scope.GROUP,
+        Rule.FLOATING: misread.Scope.REST,
+        Rule.FIRST_SHAPE: misread.Scope.GRID,
+        Rule.ORDER: misread.Scope.GRID,
+        Rule.OPEN_GAP: misread.Scope.PLACE,
+        Rule.FALSE_GAP: misread.Scope.COLUMN,
+        Rule.ROW_BONUS: misread.Scope.ROW,
+        **dict.fromkeys(FIGURES, misread.Scope.FIGURE),
+    },
+    sums=(Rule.WRITTEN_TOTAL,),
+    min_figure=MIN_RIGHT_FIGURE,
+)
+
+
+def _gaps_show(violation: Violation, posterior: Posterior) -> float:
+    """How surely gaps show at all where one is called open, 0 to 1.
+
+    A pen that hardly shows is overlooked in all of them: only one may be less clear.
+    """
+    if violation.rule is not Rule.OPEN_GAP:
+        return 1.0
+    covered = below(posterior.state.drawn, posterior.state.sheet)
+    gaps = (posterior.state.gaps & covered) - posterior.hidden.cells
+    of_gap = posterior.evidence.cells.probabilities[..., STATES.index(Mark.GAP)]
+    return float(min(sorted(of_gap[cell] for cell in gaps)[1:], default=1.0))
+
+
+def _others(posterior: Posterior) -> Iterator[OtherMark]:
+    """Marks that may be others; of a state that differs in several the least clear one is named."""
+    now = posterior.state
+
+    def order(where: str, other: SheetState) -> tuple[bool, float]:
+        cell = cell_at(where)
+        if cell is None:
+            return False, 0.0
+        losses = posterior.evidence.cells.losses[cell]
+        marks = now.mark(cell), other.mark(cell)
+        is_gap_alone = (marks[0] in DRAWN) is (marks[1] in DRAWN) is False
+        was, then = (losses[STATES.index(mark)] for mark in marks)
+        return is_gap_alone, float(then - was)
+
+    yield from misread.other_marks(posterior, marks_of, lambda state: score(state).total, order)
     yield from _other_bonuses(posterior)
 
 
-def _evidence_against(cell: Cell, other: SheetState, posterior: Posterior) -> float:
-    """How much the evidence of a cell speaks for its mark in the most probable state, log-odds."""
-    losses = posterior.evidence.cells.losses[cell]
-    now, then = (STATES.index(state.mark(cell)) for state in (posterior.state, other))
-    return float(losses[then] - losses[now])
-
-
 def _other_bonuses(posterior: Posterior) -> Iterator[OtherMark]:
-    """Bonuses that may be marked otherwise, and lower ones that may count instead."""
+    """Lower bonuses that may count instead of those that are assumed."""
     state, total = posterior.state, score(posterior.state).total
     complete = state.complete_rows()
     for at, row in enumerate(posterior.evidence.rows):
-        (marks, surely), *others = posterior.bonuses[at]
-        printed = row.printed
-        for other, probability in others:
-            otherwise = posterior.with_bonuses(at, other)
-            other_total = score(otherwise).total
-            for place, (now, then) in enumerate(zip(marks, other, strict=True), row.first):
-                if now is not then:
-                    where = bonus_name(place)
-                    yield OtherMark(where, str(now), probability, other_total, otherwise)
-                    break
-        if printed.row in complete:
+        marks, surely = posterior.bonuses[at][0]
+        if row.printed.row in complete:
             highest, *lower = row.choices(marks)
             for bonus in lower:
-                at = printed.bonuses.index(bonus)
+                at = row.printed.bonuses.index(bonus)
                 share = surely / (1 + len(lower))
                 lower_total = total - highest + bonus
                 yield OtherMark(bonus_name(row.first + at), str(marks[at]), share, lower_total)
@@ -176,7 +193,7 @@ def _other_bonuses(posterior: Posterior) -> Iterator[OtherMark]:
 
 NO_ANSWERS: Answers = {}
 NOTHING_UNSAID: Mapping[str, float] = {}
-ALL_PLAIN: Mapping[str, float] = {}
+ALL_PLAIN: Mapping[str, misread.Plainness] = {}
 
 
 def build_reading(
@@ -186,7 +203,7 @@ def build_reading(
     answered: Collection[str] = (),
     print_doubts: Sequence[PrintDoubt] = (),
     unsaid: Mapping[str, float] = NOTHING_UNSAID,
-    plain: Mapping[str, float] = ALL_PLAIN,
+    plain: Mapping[str, misread.Plainness] = ALL_PLAIN,
 ) -> BloxxReading:
     """The reading of the most probable sheet and of the player's own figures.
 
@@ -205,12 +222,22 @@ def build_reading(
         return _verdict_on(state, figures, hidden)
 
     verdict = judge(state)
-    others = list(other_marks(posterior))
-    proven = dict(sure_violations(verdict, posterior, judge, figures))
-    questions, standing = explained(
-        list(proven),
+    others = list(_others(posterior))
+    found = misread.proven(
+        verdict.violations,
+        posterior,
+        judge,
+        FAULTS,
+        posterior.parts,
+        lambda violation: _gaps_show(violation, posterior),
+        lambda violation: (
+            figures[FIGURES[violation.rule]].probability if violation.rule in FIGURES else 1.0
+        ),
+    )
+    questions, held = misread.explained(
+        found,
         verdict,
-        Sheet(
+        misread.Sheet(
             state,
             marks_of(state),
             plain,
@@ -223,6 +250,8 @@ def build_reading(
         FAULTS,
         lambda violation: summed(violation, state, written),
     )
+    surely = dict(held)
+    standing = [*surely]
     prints, standing = open_prints(print_doubts, state, as_written, standing, judge)
     if not prints and not hidden:
         prints, standing = contradicted_prints(unsaid, state, as_written, standing, judge)
@@ -242,7 +271,7 @@ def build_reading(
         written=written,
         score=BloxxPoints(points.rows, points.numbers, points.penalty, points.total),
         **sure._asdict(),
-        violations=tuple(_told(violation, proven[violation], posterior) for violation in standing),
+        violations=tuple(_told(violation, surely[violation], posterior) for violation in standing),
     )
     return with_open_prints(reading, prints)
 
@@ -301,7 +330,7 @@ def _row_bonuses(state: SheetState) -> tuple[RowBonusReading, ...]:
 def _verdict_on(state: SheetState, written: Written, hidden: Hidden) -> Verdict:
     """The verdict on a sheet, without violations that hidden places could mend."""
     verdict = referee(state, written)
-    stands = [each for each in verdict.violations if not may_mend(each, state, hidden)]
+    stands = [each for each in verdict.violations if not FAULTS.may_mend(each, hidden)]
     return replace(verdict, violations=tuple(stands))
 
 
@@ -321,7 +350,7 @@ def read(
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
     of_marks = margins(evidence.marks, posterior.evidence)
-    plain = plainness(*of_marks, evidence.marks.covered, layout)
+    plain = misread.plainness(*of_marks, evidence.marks.covered, layout)
     reading = build_reading(name, posterior, figures, answers, layout.doubts, layout.unsaid, plain)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 

@@ -35,26 +35,33 @@ from brikks_vision.decode.figures import (
     reweighed,
     weighed_in_turn,
 )
-from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, RingEvidence, tempered
+from brikks_vision.decode.grid import (
+    NOTHING_HIDDEN,
+    GridEvidence,
+    GridPart,
+    GridState,
+    Hidden,
+    RingEvidence,
+    hidden_on,
+    tempered,
+)
 from brikks_vision.decode.groups import grid_parts
-from brikks_vision.decode.prices import RULED_OUT
+from brikks_vision.decode.prices import OTHER_FIGURES, RULED_OUT
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.bonuses import (
-    NOTHING_HIDDEN,
     NUMBERS,
     PENALTIES,
     ROWS,
     TOTAL,
     Bonuses,
-    Hidden,
     RowEvidence,
     WrittenFigures,
     evidence_of_rows,
-    hidden_on,
 )
 from brikks_vision.games.bloxx.cells import evidence_of_cells
 from brikks_vision.games.bloxx.places import (
     HORIZONTALS,
+    MARKS,
     VERTICALS,
     Answers,
     circle_places,
@@ -62,7 +69,6 @@ from brikks_vision.games.bloxx.places import (
     split_answers,
 )
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
-from brikks_vision.infer.posterior import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import PENALTY
@@ -287,7 +293,7 @@ def decode(
     """
     marks = tempered(marks)
     of_cells, of_bonuses = split_answers(answers)
-    hidden = hidden_on(seen_with(marks.covered, answers), sheet)
+    hidden = hidden_on(seen_with(marks.covered, answers), MARKS, sheet.rows, sheet.columns)
     evidence = SheetEvidence(
         sheet, evidence_of_cells(marks, of_cells), evidence_of_rows(marks, sheet, of_bonuses)
     )

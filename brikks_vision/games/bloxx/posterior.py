@@ -10,9 +10,15 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import GridPart
+from brikks_vision.decode.grid import (
+    NOTHING_HIDDEN,
+    GridPart,
+    GridPosterior,
+    GridState,
+    Hidden,
+)
 from brikks_vision.decode.prices import MAX_EXTRA_REGRET
-from brikks_vision.games.bloxx.bonuses import NOTHING_HIDDEN, Bonuses, Hidden, RowEvidence
+from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
 from brikks_vision.games.bloxx.cells import STATES, CellEvidence
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
@@ -58,7 +64,7 @@ class SheetEvidence:
 
 
 @dataclass(frozen=True, eq=False)
-class Posterior:
+class Posterior(GridPosterior[SheetState]):
     """The maximum a posteriori state of a sheet, and the probabilities of others.
 
     parts: states of the grid's parts (which cells are drawn, the shapes and the circles) with their
@@ -77,40 +83,22 @@ class Posterior:
     hidden: Hidden = NOTHING_HIDDEN
     most_totals: Mapping[int, float] = field(default_factory=dict)
 
-    @property
-    def is_vague(self) -> bool:
-        """Whether there is a part with very many ways to lay shapes that are about as good."""
-        return any(part.is_vague for part in self.parts)
-
-    def other_states(self) -> list[list[tuple[float, SheetState]]]:
-        """The other states of each part of the grid, each cell that is not drawn, and each bonus.
-
-        Each in the rest of the sheet.
-        """
+    def beside_grid(self) -> list[list[tuple[float, SheetState]]]:
+        """The other states of each cell that is not drawn, and of each row's bonuses."""
         cells = [[(p, self.state.with_marks({cell: mark}))] for cell, mark, p in self.other_gaps()]
         bonuses = [
             [(p, self.with_bonuses(row, marks)) for marks, p in states[1:]]
             for row, states in enumerate(self.bonuses)
         ]
-        return [*(self.states_of(part) for part in self.parts), *cells, *bonuses]
+        return [*cells, *bonuses]
 
-    def states_of(self, part: GridPart, least: float = 0.0) -> list[tuple[float, SheetState]]:
-        """The other states of a part of the grid, those at least so probable."""
-        (best, _), *others = part.states
-        if not others:
-            return []
+    def with_part(self, best: GridState, other: GridState) -> SheetState:
+        """The most probable sheet with another state of one of its parts."""
         shapes = [shape for shape in self.state.shapes if shape not in best.blocks]
         drawn, circles = self.state.drawn - best.crossed, self.state.circles - best.ringed
-        return [
-            (
-                probability,
-                self.evidence.state(
-                    drawn | other.crossed, circles | other.ringed, (*shapes, *other.blocks)
-                ),
-            )
-            for other, probability in others
-            if probability >= least
-        ]
+        return self.evidence.state(
+            drawn | other.crossed, circles | other.ringed, (*shapes, *other.blocks)
+        )
 
     def other_gaps(self) -> list[tuple[Cell, Mark, float]]:
         """Cells that are not drawn, their other mark (coloured in, or nothing), and how probably.

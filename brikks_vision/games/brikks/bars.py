@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.grid import NOTHING_HIDDEN, Hidden
 from brikks_vision.decode.prices import (
     BROKEN_COUNT,
     CERTAIN_CELL,
@@ -26,7 +27,7 @@ from brikks_vision.decode.prices import (
     loss,
 )
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.posterior import NOTHING_HIDDEN, BarState, Hidden, as_seen
+from brikks_vision.games.brikks.posterior import BarState, as_seen
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
@@ -95,9 +96,9 @@ def bar_states(
 
     Of the places that show; hidden ones are as these make them, see `as_seen`.
     """
-    energy = energy_states(marks, sheet, hidden.energy)
-    boxes = _filled(marks[BOXES], len(sheet.bonus_values) - 1, hidden.boxes)
-    bombs = _struck_alike(marks[BOMBS], hidden.bombs)
+    energy = energy_states(marks, sheet, hidden.of("energy"))
+    boxes = _filled(marks[BOXES], len(sheet.bonus_values) - 1, hidden.of("box"))
+    bombs = _struck_alike(marks[BOMBS], hidden.of("bomb"))
     activated = {
         points: mark_readings(tuple(mark is not Energy.OPEN for mark in points))
         for points, _ in energy

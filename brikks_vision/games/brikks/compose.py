@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode import misread
 from brikks_vision.decode.answers import cell_name
 from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.grid import Hidden
 from brikks_vision.decode.judging import OtherMark, certainty_of, drawn_rows, of_evidence
-from brikks_vision.decode.misread import Change, Sheet, blocks_otherwise, explained, plainness
-from brikks_vision.decode.prices import MIN_OPEN_STATE, MIN_UNREADABLE_CELL, ways_to_fill
+from brikks_vision.decode.prices import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals, row_points
-from brikks_vision.games.brikks.posterior import Hidden, Posterior, may_mend
+from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.proofs import (
     FAULTS,
     WrittenFigures,
@@ -66,6 +66,8 @@ from brikks_vision.rules.brikks.sheet import (
 from brikks_vision.rules.shapes import bottom_up
 from brikks_vision.text.phrases import Phrase
 
+Changes = Iterator[misread.Change[SheetState]]
+
 
 def margins(marks: Marks) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.generic]]]:
     """By field, how clear each mark is by its own evidence, in log-odds, and whether it is there.
@@ -95,55 +97,42 @@ def broken_bars(verdict: Verdict) -> tuple[Violation, ...]:
     return tuple(violation for violation in verdict.violations if violation.rule in BAR_RULES)
 
 
-def changes(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+def changes(state: SheetState, cells: Iterable[Cell]) -> Changes:
     """The sheet with one of these cells, or one place of the bars, marked otherwise."""
     yield from _cells_changed(state, cells)
     yield from _bars_changed(state)
 
 
-def _cells_changed(state: SheetState, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+def _cells_changed(state: SheetState, cells: Iterable[Cell]) -> Changes:
     grid = {*state.sheet.cells}
     for cell in (each for each in cells if each in grid):
-        for blocks in blocks_otherwise(cell, state.crossed, state.blocks):
+        for blocks in misread.blocks_otherwise(cell, state.crossed, state.blocks):
             otherwise = replace(state, crossed=state.crossed ^ {cell}, blocks=bottom_up(blocks))
-            yield Change(cell_name(cell), otherwise)
+            yield misread.Change(cell_name(cell), otherwise)
 
 
-def _bars_changed(state: SheetState) -> Iterator[Change[SheetState]]:
+def _bars_changed(state: SheetState) -> Changes:
     for point in range(len(state.energy)):
         if point not in state.sheet.preprinted:
-            yield Change(f"energy {point}", with_point_flipped(state, point))
+            yield misread.Change(f"energy {point}", with_point_flipped(state, point))
     for field, name, marks in (("box", "bonus", state.bonus), ("bomb", "bombs", state.bombs)):
         for at, is_marked in enumerate(marks):
             otherwise: Any = {name: (*marks[:at], not is_marked, *marks[at + 1 :])}
-            yield Change(f"{field} {at}", replace(state, **otherwise))
+            yield misread.Change(f"{field} {at}", replace(state, **otherwise))
 
 
-def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
-    """One mark for each other state of each part of the sheet that is probable enough to doubt.
-
-    Of states that differ in one place each names another of theirs.
-    """
-    now, named = _fewest_first(posterior.state), dict[str, int]()
-    states = sorted(chain.from_iterable(posterior.other_states()), key=lambda entry: -entry[0])
-    for probability, other in states:
-        if probability < MIN_OPEN_STATE:
-            break
-        then, total = _fewest_first(other), score(other).total
-        places = [where for where in now if now[where] != then[where]]
-        free = [where for where in places if where not in named]
-        if free and total not in {named.get(where) for where in places}:
-            named[free[0]] = total
-            yield OtherMark(free[0], now[free[0]], probability, total, other)
-
-
-def _fewest_first(state: SheetState) -> dict[str, str]:
-    """The marks by place, those of points of energy last: many of them are misread together."""
-    return dict(sorted(marks_of(state).items(), key=lambda entry: entry[0].startswith("energy")))
+def _others(posterior: Posterior) -> Iterator[OtherMark]:
+    """Marks that may be others; points of energy last, as many of them are misread together."""
+    return misread.other_marks(
+        posterior,
+        marks_of,
+        lambda state: score(state).total,
+        lambda where, _: (where.startswith("energy"), 0.0),
+    )
 
 
 NO_ANSWERS: Mapping[str, str] = {}
-ALL_PLAIN: Mapping[str, float] = {}
+ALL_PLAIN: Mapping[str, misread.Plainness] = {}
 
 
 def with_points_off(state: SheetState, players: int | None) -> SheetState:
@@ -167,7 +156,7 @@ def build_reading(
     figures: WrittenFigures,
     known: GameSettings = NO_SETTINGS,
     answered: Collection[str] = (),
-    plain: Mapping[str, float] = ALL_PLAIN,
+    plain: Mapping[str, misread.Plainness] = ALL_PLAIN,
 ) -> BrikksReading:
     """The reading of the most probable sheet and of the player's own figures.
 
@@ -190,14 +179,14 @@ def build_reading(
     state = with_points_off(posterior.state, known.get("players"))
     verdict = judge(posterior.state)
     points = score(state)
-    proven = sure_violations(verdict, posterior, judge, figures)
+    found = sure_violations(verdict, posterior, judge, figures)
     if broken_bars(verdict):
         posterior = less_sure_of_bars(posterior)
-    others = list(other_marks(posterior))
-    questions, standing = explained(
-        list(proven),
+    others = list(_others(posterior))
+    questions, standing = misread.explained(
+        found,
         verdict,
-        Sheet(
+        misread.Sheet(
             posterior.state,
             marks_of(posterior.state),
             plain,
@@ -226,15 +215,15 @@ def build_reading(
         grid=_grid_strings(posterior),
         blocks=tuple(_block_reading(block, posterior) for block in state.blocks),
         energy=tuple(
-            "?" if at in hidden.energy else str(mark) for at, mark in enumerate(state.energy)
+            "?" if at in hidden.of("energy") else str(mark) for at, mark in enumerate(state.energy)
         ),
-        bonus_crosses=_count(state.bonus, hidden.boxes),
-        bombs_used=_count(state.bombs, hidden.bombs),
+        bonus_crosses=_count(state.bonus, hidden.of("box")),
+        bombs_used=_count(state.bombs, hidden.of("bomb")),
         written=written,
         score=points,
         rank=ranks[level_of_rank(levels)].text() if state.crossed else None,
         **sure._asdict(),
-        violations=tuple(ViolationReading.of(each, proven[each]) for each in standing),
+        violations=tuple(ViolationReading.of(*each) for each in standing),
         assumed={
             "players": verdict.assumed.players,
             "level": verdict.assumed.level,
@@ -310,7 +299,7 @@ def _verdict_on(
     known = dict(said)
     told = with_points_off(state, known.get("players"))
     verdict = referee(told, written=written, **known)
-    stands = [each for each in verdict.violations if not may_mend(each, hidden, state.sheet)]
+    stands = [each for each in verdict.violations if not FAULTS.may_mend(each, hidden)]
     return replace(verdict, violations=tuple(stands))
 
 
@@ -331,7 +320,7 @@ def read(
     games = settings(**known)
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, games, *figures)
-    plain = plainness(*margins(evidence.marks), evidence.marks.covered, layout)
+    plain = misread.plainness(*margins(evidence.marks), evidence.marks.covered, layout)
     reading = build_reading(name, posterior, figures, known, answers, plain)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 

@@ -36,6 +36,7 @@ from brikks_vision.decode.grid import (
     GridPart,
     cell_probabilities,
     cells_of,
+    hidden_on,
     sureness,
     tempered,
 )
@@ -48,7 +49,6 @@ from brikks_vision.games.brikks.posterior import (
     BarState,
     MarkEvidence,
     Posterior,
-    hidden_on,
     least_points,
     most_points,
     range_of_bars,
@@ -59,11 +59,12 @@ from brikks_vision.games.brikks.reading import (
     BOXES,
     CELLS,
     HORIZONTALS,
+    MARKS,
     RINGS,
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.layout import CELL, Cell
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet, by_shape
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Setting, Sheet, settings
@@ -86,7 +87,7 @@ def decode(
     a place, the rest of the sheet is decoded without it, and no figure tells of it.
     """
     marks = _answered(tempered(marks), answers)
-    hidden = hidden_on(marks.covered, sheet)
+    hidden = hidden_on(marks.covered, MARKS, sheet.rows, sheet.columns)
     points = row_points(sheet)
     figures = [
         Figure(None, 1.0) if row in hidden.rows else figure for row, figure in enumerate(figures)
@@ -207,7 +208,6 @@ def _evidence_of_marks(marks: Marks, sheet: Sheet) -> MarkEvidence:
         tuple(likelier(activated, "energy").tolist()),
         tuple(likelier(marks[BOXES], "box").tolist()),
         tuple(likelier(marks[BOMBS], "bomb").tolist()),
-        tuple(likelier(marks[CELLS], CELL).min(axis=1).tolist()),
     )
 
 

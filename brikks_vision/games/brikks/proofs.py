@@ -15,7 +15,7 @@ from math import exp, log
 
 from brikks_vision.decode.figures import expected_figure, without_digit_outside
 from brikks_vision.decode.grid import GridPart
-from brikks_vision.decode.misread import Faults, proven
+from brikks_vision.decode.misread import Faults, Scope, proven
 from brikks_vision.decode.prices import (
     MIN_CERTAIN_MARK,
     MIN_MARK_PROBABILITY,
@@ -104,24 +104,23 @@ def told_figures(figures: WrittenFigures) -> Written:
     return Written(tuple(told(figure) for figure in rows), told(total))
 
 
-GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)
-
 FAULTS = Faults(
-    # Cells that are no block, and a block with a stray cross beside it, differ by one line.
-    alike=GROUP_RULES,
-    overlapping=GROUP_RULES,
-    of_group=GROUP_RULES,
+    {
+        Rule.NOT_A_BLOCK: Scope.GROUP,
+        Rule.STRAY_MARK: Scope.GROUP,
+        Rule.FLOATING: Scope.REST,
+        Rule.UNREACHABLE: Scope.GRID,
+        Rule.START_BLOCK: Scope.GRID,
+        Rule.ENERGY_ORDER: Scope.BAR,
+        Rule.BONUS_ORDER: Scope.BAR,
+        Rule.BOMB_ORDER: Scope.BAR,
+        Rule.ENERGY_COUNT: Scope.COUNT,
+        Rule.BONUS_COUNT: Scope.COUNT,
+        Rule.WRITTEN_ROW: Scope.FIGURE,
+        Rule.WRITTEN_TOTAL: Scope.FIGURE,
+    },
     # Too many points, and points that were not struck, are different faults.
     told_apart=(Rule.ENERGY_COUNT,),
-    in_place=(Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW),
-    of_all=(
-        Rule.FLOATING,
-        Rule.UNREACHABLE,
-        Rule.START_BLOCK,
-        Rule.ENERGY_COUNT,
-        Rule.BONUS_COUNT,
-    ),
-    written=(Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL),
     sums=(Rule.WRITTEN_TOTAL,),
 )
 
@@ -131,33 +130,25 @@ def sure_violations(
     posterior: Posterior,
     judge: Callable[[SheetState], Verdict],
     figures: WrittenFigures,
-) -> dict[Violation, float]:
+) -> list[tuple[Violation, float]]:
     """The violations that stand whatever the doubtful marks are, and how surely, 0 to 1.
 
     judge: the verdict on a state. figures: as written.
     """
-    found = proven(
+
+    def marks(violation: Violation) -> float:
+        is_of_bars = violation.rule in BAR_RULES
+        return _bars_sureness(violation, posterior, judge) if is_of_bars else 1.0
+
+    return proven(
         verdict.violations,
         posterior,
         judge,
         FAULTS,
         posterior.parts,
-        lambda violation: _evidence_sureness(violation, posterior, judge),
+        marks,
         lambda violation: _figures_right(violation, figures),
     )
-    return dict(found)
-
-
-def _evidence_sureness(
-    violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
-) -> float:
-    """Probability by the evidence of single marks that they prove a violation; 1 for other
-    rules."""
-    if violation.rule is Rule.WRITTEN_ROW:
-        return _row_sureness(violation, posterior.evidence)
-    if violation.rule in BAR_RULES:
-        return _bars_sureness(violation, posterior, judge)
-    return 1.0
 
 
 Flip = Callable[[SheetState, int], SheetState]
@@ -179,9 +170,9 @@ def _bars_sureness(
     )
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     orders = {
-        Rule.ENERGY_ORDER: (activated, evidence.points, hidden.energy),
-        Rule.BONUS_ORDER: (state.bonus, evidence.boxes, hidden.boxes),
-        Rule.BOMB_ORDER: (state.bombs, evidence.bombs, hidden.bombs),
+        Rule.ENERGY_ORDER: (activated, evidence.points, hidden.of("energy")),
+        Rule.BONUS_ORDER: (state.bonus, evidence.boxes, hidden.of("box")),
+        Rule.BOMB_ORDER: (state.bombs, evidence.bombs, hidden.of("bomb")),
     }
     if rule in orders:
         marks, sureness, covered = orders[rule]
@@ -275,12 +266,6 @@ def _order_sureness(marks: Sequence[bool], sureness: Sequence[float]) -> float:
 
 def _with_box_flipped(state: SheetState, box: int) -> SheetState:
     return replace(state, bonus=(*state.bonus[:box], not state.bonus[box], *state.bonus[box + 1 :]))
-
-
-def _row_sureness(violation: Violation, evidence: MarkEvidence) -> float:
-    """Probability of the minimum clear mark in the rows whose figures a violation names."""
-    named = {row for row in violation.where if isinstance(row, int)}
-    return min((sure for row, sure in enumerate(evidence.rows) if row in named), default=1.0)
 
 
 def _figures_right(violation: Violation, figures: WrittenFigures) -> float:

@@ -394,7 +394,7 @@ def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judge
     def rules_told(posterior: Posterior) -> set[str]:
         figures = written_figures(NO_FIGURES)
         found = sure_violations(judge(posterior.state), posterior, judge, figures)
-        return {violation.rule for violation in found}
+        return {violation.rule for violation, _ in found}
 
     many = [(rows_of(length), 0.05 + length / 10_000) for length in range(1, 10)]
     assert len(many) > JUDGED_PER_STEP
