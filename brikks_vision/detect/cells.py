@@ -1,9 +1,7 @@
-"""Finds the grid of a printing that is not known, of any size, by its cells.
+"""The grid of a printing that is not known: its cells, its size, and how plainly its rows show.
 
 A cell is a region that edges surround, nearly a parallelogram. Cells that continue each other at
 the distance of their own sides make a lattice; the largest lattice is the grid.
-
-How plainly the outer rows and columns of a grid show, and further ones, beside its inner ones.
 
 What lies between the cells of a row tells most: a strip beside a grid has an end as a row has, but
 nothing that parts its cells.

@@ -1,9 +1,8 @@
-"""Reads the figures that the player wrote.
+"""What is written or crossed in printed boxes: figures of the player, settings of the game.
 
-Reads the game's settings: in each row of printed boxes, the box that the player crossed.
-
-No network knows these boxes; they are few and simple enough for shares of ink. Other printings have
-none, so nothing is read unless the boxes' frames are seen in their places.
+A setting is the box that the player crossed in a row of printed ones. No network knows these boxes;
+they are few and simple enough for shares of ink. Other printings have none, so nothing is read
+unless the boxes' frames are seen in their places.
 """
 
 from __future__ import annotations

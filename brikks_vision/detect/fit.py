@@ -1,7 +1,4 @@
-"""Fits placements to matched points.
-
-The printed points of a layout that can be located, and points where nothing is printed.
-"""
+"""Placements from matched points, and the printed points of a sheet that can be matched."""
 
 from __future__ import annotations
 

@@ -1,13 +1,9 @@
-"""The colours of a board's cells, under light that changes smoothly across the board.
-
-Finds how far the paper reaches around the part of a sheet that is known to lie in the photo.
+"""The ground of a sheet or board: the colours of its cells, and how far its paper reaches.
 
 Paper ends at four straight edges, nearly parallel to the grid, that reach from corner to corner and
 no further. Lines that stand out along a whole side are sought, and the best quadrangle of such
 lines is taken: it is large, and its strong sides end at its corners. A panel that is printed on
 the paper is smaller; the edges of other things beside the paper go on beyond its corners.
-
-The colours of the grounds that the cells of an empty grid are printed on.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Finds an empty sheet in a photo by keypoints that both show (SIFT: Lowe 2004).
+"""Empty sheets found again in a photo by keypoints, and which of several printings it shows.
 
-Of a sheet full of ink few keypoints are left, and cells look like each other: hardly one is told
-from the second best. But each match says how the sheet lies: where, how large and how turned. Those
-that say the same are counted, as Lowe (2004) does, and then each keypoint of the sheet is sought
-where it must be.
-
-Which of the printings that the user has learnt does a sheet show?
+Keypoints are those of SIFT (Lowe 2004). Of a sheet full of ink few keypoints are left, and cells
+look like each other: hardly one is told from the second best. But each match says how the sheet
+lies: where, how large and how turned. Those that say the same are counted, as Lowe (2004) does, and
+then each keypoint of the sheet is sought where it must be.
 
 All printings of one game share the lattice, so that a sheet is placed by any of them; what stands
 beside the grid differs by some tenths of a cell, and the art wholly. Small tiles of the empty sheet

@@ -1,6 +1,4 @@
-"""Places a plane sheet by its lattice, which looks the same one cell further on.
-
-Where the bars are seen when curled paper displaces them against the lattice.
+"""What the aligner network sees of the lattice and the bars, and the plane that follows from it.
 
 What the aligner network sees through a placement: the keypoints of the print.
 """

@@ -1,10 +1,10 @@
-"""Finds the sheet in a photo: by its fiducial markers, else by its print.
+"""Where one sheet lies in a photo, and whether a photo shows any sheet at all.
+
+Finds the sheet in a photo: by its fiducial markers, else by its print.
 
 Both ways give matched points (sheet, photo). A plane is fitted to them, and the aligner, which sees
 the sheet through that placement, corrects it. Sheets whose print the networks do not know are found
 and placed by their blank (`brikks_vision.detect.by_blank`).
-
-Whether a small picture of a photo shows a sheet at all, whatever is printed on it.
 
 A grid is one of cells (`brikks_vision.detect.cells`), a page a quadrangle with print on it. Both
 count where they lie wholly in the photo: of what goes on beyond its edge too little shows.

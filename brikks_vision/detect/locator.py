@@ -1,6 +1,6 @@
-"""What the locator network sees: matches between the print of a sheet and a photo.
+"""What shows in a photo before a placement is known: the print, and fiducial markers.
 
-Finds the fiducial markers of a sheet.
+What the locator network sees: matches between the print of a sheet and a photo.
 """
 
 from __future__ import annotations

@@ -1,29 +1,20 @@
-"""Reads the log-odds of all marks from the rectified sheet.
-
-Reads the marks outside the grid, the bars, from high-resolution patches.
+"""The log-odds of all marks of a sheet: the networks that read them, and what they tell together.
 
 A ring drawn on its printed circle and a stroke of transparent ink over print only differ from the
 print by comparison with the sheet's other places, and a stain or a glint only by the colour of the
-pen (`brikks_vision.detect.pen`). So the network sees all patches of a sheet together
+pen (`brikks_vision.detect.pen`). So the network of the bars sees all their patches together
 (`training.networks.Bars`): an encoder of each patch beside what is printed alike, a context head
 that judges it beside the others, and a writer-adaptation head that compares each mark with this
 hand's others: a stroke that follows its ring is recognised by how the player draws strokes
 elsewhere.
 
-The reader of the whole sheet (`brikks_vision.detect.marks`) sees the same marks at a lower
-resolution with more context. It adds little to what this network tells, which is why the fast pass
-goes without it.
+The fast pass reads the grid of a coarsely decoded photo with a small network, fully convolutional,
+that tells the cells and their edges. The reader of the whole sheet sees grid and bars in a finer
+photo with more context; its log-odds are added where the pipeline finds the fast pass not enough.
 
-The fast pass: reads a sheet in a coarsely decoded photo, the grid with a small network.
-
-That one is fully convolutional and tells the cells and their edges. The bars are read patch by
-patch. The pipeline decides whether it is enough; if it is not, the
-log-odds of the reader of the whole sheet are added.
-
-Adding the log-odds, or log-probabilities, of several views of the same places.
-
-A logarithmic opinion pool (Genest and Zidek 1986): a weighted sum of what each view tells. Views of
-one photo err alike, so that several of them tell no more than their mean; photos err together less.
+The sum is a logarithmic opinion pool (Genest and Zidek 1986): a weighted sum of what each view
+tells. Views of one photo err alike, so that several of them tell no more than their mean; photos
+err together less.
 
 Rings that would not show: that none is seen there is no evidence against one.
 

@@ -1,12 +1,10 @@
-"""The colour of the player's ink, measured on the crosses in the grid.
+"""The ink of the player, and the numerics that the detectors share.
 
 A dark stroke in a printed place may be the print, and a ring may be a stain. Most crosses are
 clear, and a player makes all marks of a sheet with one pen. So each pixel of the bars is compared
 with the ink of the crosses.
 
 Medians as they are needed everywhere here: of few values, and often.
-
-Products of large matrices.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A photo from a file, bytes or an array, decoded no larger than needed.
+"""Photos as they are decoded, and whether they kept their tones.
 
 Recognises photos that have lost their tones: thresholded to black and white, or posterized.
-
-In such photos faint marks are gone or as dark as ink, and no network can notice that.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""What stands on the cells of a board: views of each cell, upright, for a network.
+"""What stands on a board: views of its cells for the networks, and how high its stacks are.
 
 A view looks from the camera's own place straight at a cell, with up as up: turning a camera on the
 spot is a homography, so a view shows exactly what the photo does.
-
-Level and upright faces above the cells of a board, each as seen from straight before it.
-
-How high the boxes of stacks are, from the edges of the stacks' top faces, and what stacks hide.
 
 All boxes are equal, so that all stacks together tell how wide and how high one is. A top face is
 the only one of which the edges at the back show; the joints below show at the front alone.

@@ -1,4 +1,6 @@
-"""Where the sheet lies in the photo: a homography, bent a little for curled paper.
+"""Placements: a bent homography from the sheet to the photo, and the pose of the camera.
+
+Where the sheet lies in the photo: a homography, bent a little for curled paper.
 
 Where the camera stood: its pose from the homography of a plane.
 

@@ -1,9 +1,7 @@
-"""Reads printed digits in small pictures, in whatever letters, without a network.
+"""Printed numbers, in whatever letters and art.
 
 A digit is a connected component of one side of some grey level. Its shape, stretched to one size,
 is compared with those of the stroke fonts of OpenCV, upright and slanted, thin and bold.
-
-Reads the numbers that are printed in the cells of an empty grid, in whatever letters and art.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Draws the print of a layout, an input of the networks.
-
-The picture of the empty sheet or board that a learnt printing holds.
-
-Empty boxes in the rectified picture of a sheet, such as those that figures are written in.
-"""
+"""The print of a sheet: as a template for the networks, and as the picture of an empty sheet."""
 
 from __future__ import annotations
 

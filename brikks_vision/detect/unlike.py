@@ -1,11 +1,10 @@
-"""How much places with the same print differ from each other on one sheet: by ink, mostly.
+"""How places of one print differ on a sheet, and the empty page that several marked sheets give.
 
-Or by colours that others have not: something lies there.
+Places differ by ink mostly, or by colours that others have not: something lies there.
 
-The empty page of a printing, from several marked sheets: what is hidden on one shows on another.
-
-Of each pixel the median of those sheets counts on which its place bears no mark, after the light
-was made the same on all. A place that is marked on all of them gets the print of its like nearby.
+What is hidden on one sheet shows on another. Of each pixel the median of those sheets counts on
+which its place bears no mark, after the light was made the same on all. A place that is marked on
+all of them gets the print of its like nearby.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A game followed from photo to photo.
-
-Several photos of one sheet or board in one state, read as one.
-"""
+"""Several photos read together: of one state, or of a game in its course."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Where the sheets lie on a printed page, and the lines along which it is cut.
+"""Printed pages: where sheets lie on them, the PDF document, and the markers in its corners.
 
 The PDF document: pages of sheets, each drawn in its own sheet frame.
-
-Fiducial markers in the corners of a sheet.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Colours, boxes and shapes in the sheet frame.
+"""What sheets are drawn with: shapes, letters, styles and captioned fields.
 
 Lengths are in cells, x runs to the right and y down; colours are "#rrggbb". A shape is filled if
 ``fill`` is given, and outlined, ``width`` cells wide, if ``stroke`` is.
-
-Colours and line weights of one style of art.
 
 Text in the sheet frame (cells, x right, y down).
 

@@ -1,6 +1,6 @@
-"""What is shown of a reading, whatever the game: on the sheet or board, and beside it.
+"""What is shown of a reading, and the reading of a board.
 
-What a scan returns of a board.
+What is shown of a reading, whatever the game: on the sheet or board, and beside it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Shapes of blocks, wherever they lie, and groups of cells.
-
-Points that a sheet lost, whatever the game.
+"""Shapes of blocks, and points that a sheet lost: what the rules of several games share.
 
 A point counts as lost where it was within reach: one step more of its kind would have given it.
 """

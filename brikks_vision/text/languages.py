@@ -1,13 +1,11 @@
-"""The words that the user reads, in four languages: data in ``<language>/*.json``.
+"""The words of four languages, and how each sets its type, dates and numbers.
 
-No-break spaces, where a language has them.
+The words that the user reads, in four languages: data in ``<language>/*.json``.
 
 Sources: Lexique des règles typographiques en usage à l'Imprimerie nationale (French punctuation);
 DIN 5008 (a space between figure and per cent sign).
 
 Typesetting for the page: no-break spaces, and soft hyphens in long words.
-
-Dates and numbers as people of a language write them.
 """
 
 from __future__ import annotations

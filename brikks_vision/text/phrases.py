@@ -1,4 +1,6 @@
-"""Phrases: a key and facts, put into words of a language only where they are shown.
+"""Phrases and failures in words, and text from outside made safe.
+
+Phrases: a key and facts, put into words of a language only where they are shown.
 
 The words are in ``text/`` under "phrases", by key: a template, or one for each count (the fact
 named "count") with "other" for all counts that are not listed.

@@ -1,11 +1,11 @@
-"""What is in the box: colours, cards, pawns and how many of each (published rules, "Material").
+"""What is in the box of BLOX, what users call it, and what the rules forbid.
+
+What is in the box: colours, cards, pawns and how many of each (published rules, "Material").
 
 What the rules forbid and what is no BLOX: a class a failure, on one line each, with its facts.
 
 Each says what is wrong and what to do about it, in four languages (``text/*/blox.json``, by the
 name of the class in small letters).
-
-Colours, pawns and fields as phrases; the one place where BLOX takes phrases from the package.
 
 Cards, blocks and pawns from what a user types: English words, in any case.
 """

@@ -1,8 +1,8 @@
-"""The board: 9 x 9 fields in four colours, some with squares that say how high a tower starts.
+"""A position of BLOX: the board, what stands on it, and the straight ways over it.
+
+The board: 9 x 9 fields in four colours, some with squares that say how high a tower starts.
 
 What stands on the board: on each field a tower, a pawn or nothing.
-
-Straight ways over the board.
 
 Nothing is ever jumped over; pawns and towers both block. A way is the fields that a pawn passes, in
 order; the last one is where it ends.

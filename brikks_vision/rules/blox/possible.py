@@ -1,4 +1,4 @@
-"""All actions that the rules allow to a player with given cards.
+"""The actions that are possible in a position of BLOX, and what each may bring.
 
 A photo may hide the colours of blocks inside a tower. An action that such a block could forbid is
 still listed, with the colours that it would have to have.

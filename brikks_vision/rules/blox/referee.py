@@ -1,8 +1,4 @@
-"""All that one position proves by itself.
-
-What a broken rule is called, where it shows on the board, and how it is told to a player.
-
-What each action requires of the board and of the cards; the first broken rule is raised.
+"""What the rules of BLOX ask of a position and of an action, and the phases of a game.
 
 All of it holds for a position from a photo, too: a hidden block breaks a rule only if it would
 whatever its colour.

@@ -1,10 +1,10 @@
-"""One turn, from two positions: before and after.
+"""Turns of BLOX: what happened between two positions, games as text, and who won.
+
+One turn, from two positions: before and after.
 
 A turn changes at most two fields, and which it changes how tells the action: a pawn that came from
 nowhere entered; one that is now elsewhere moved, cleared or captured by what stood there; one whose
 field bears a tower was built upon; where nothing changed, cards were swapped.
-
-Positions and whole games as text.
 
 A position is nine lines of nine fields: ``.`` for nothing, ``Bl``, ``Br``, ``Gr``, ``Re`` for a
 blue, brown, green or red pawn, and for a tower the letters of its blocks, bottom-up, ``?`` where a

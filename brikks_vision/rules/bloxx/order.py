@@ -1,14 +1,11 @@
-"""Is there an order of entering that builds exactly these shapes?
+"""Where shapes of BLOXX! can be entered, and whether an order builds those of a sheet.
 
 Nothing may be drawn above a shape when it is entered, so of two shapes in one column the lower one
 comes first, in every solution. Once a shape can be entered, it still can be after any other shape
 that keeps to this order: there are more shapes that it may lie on, and those above it wait for it.
 So, given the first shape, entering any shape that can be entered, until none can, is an exact
-search. Each shape on the floor is tried as the first.
-
-Sets of cells are integers, bit ``row * columns + column``.
-
-The places where a shape can be entered.
+search. Each shape on the floor is tried as the first. Sets of cells are integers, bit
+``row * columns + column``.
 
 A shape comes from straight above: nothing may be drawn above any of its cells. The first one
 touches the bottom edge. Later ones lie on a shape that is already drawn: the German rules want

@@ -1,11 +1,9 @@
-"""Everything that one finished sheet can prove about the game played on it.
+"""Everything that one finished sheet of BLOXX! proves, and how it is told.
 
 What the outlines on a sheet prove: shapes, circles, and in which order they were entered.
 
 Rules that need the dice are silent if the sheet does not know them. German and English rules of
 resting differ; what either allows is legal, and the English ones allow whatever the German ones do.
-
-What a broken rule is called, where it shows on the sheet, and how it is told to a player.
 """
 
 from __future__ import annotations

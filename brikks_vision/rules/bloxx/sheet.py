@@ -1,15 +1,9 @@
-"""What the print of a BLOXX! sheet means: rows, columns, coloured rows, numbers, dice.
+"""What a BLOXX! sheet says by its print, the shapes on the dice, and its phrases.
 
 No coordinates: where things stand on the paper is the layout's. Cells are (row, column), counted
 from 0 at the grid's top left.
 
-The phrases of BLOXX!, in ``text/*/bloxx.json``, and how places on a sheet are told.
-
 How many play, and when the game ends. Source: rules.
-
-The shapes on the dice: which squares, and which of them is the circle.
-
-A shape may be turned and mirrored, which moves the circle with it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""What is marked on one sheet: the state that the rules judge and score.
-
-The score of a sheet.
+"""What is marked on a BLOXX! sheet, what it is worth, and where its points went.
 
 A coloured row that is filled wholly with crosses and circles gives the bonus that is circled for
 it, each printed number under a circle its value, each gap and each empty cell one point less.
 
 Nothing circled for a complete row leaves its bonus open: the highest one is assumed.
-
-Where the points of a finished sheet went.
 
 Within reach is what one step more of its kind would have given: a coloured row that lacks one or
 two cells, whole; for a whole row its highest bonus; each number that was drawn over or coloured in,

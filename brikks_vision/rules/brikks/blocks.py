@@ -1,6 +1,4 @@
-"""The blocks of the overview, and which of them a set of cells can be.
-
-Where a block can come to rest.
+"""What is marked on a Brikks sheet, its blocks, where they can come to rest, and both its bars.
 
 The grid is one integer with a bit for each cell (bit ``row * columns + column``). Shifts of it give
 all corners at which a shape fits. A flood row by row finds those that can be reached: a

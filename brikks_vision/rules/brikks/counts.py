@@ -1,4 +1,6 @@
-"""Rules of the bars: how many energy points and extra crosses a game allows.
+"""How many points and crosses a game of Brikks allows, and the rules of the duel.
+
+Rules of the bars: how many energy points and extra crosses a game allows.
 
 The sheet does not record the dice, so each count is the set of values that some legal game gives.
 

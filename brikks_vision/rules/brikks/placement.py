@@ -1,9 +1,9 @@
-"""Rules of the grid: are the outlined groups blocks, do they rest on something, could they fall.
+"""The rules of the grid of Brikks, and how a broken one is told.
+
+Rules of the grid: are the outlined groups blocks, do they rest on something, could they fall.
 
 A group that breaks a rule is assumed to support the others and to be in the way of none, so that
 one fault gives one violation.
-
-What a broken rule is called, where it shows on the sheet, and how it is told to a player.
 """
 
 from __future__ import annotations

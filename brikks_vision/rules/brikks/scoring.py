@@ -1,6 +1,4 @@
-"""The score of a sheet and the rank that the publisher gives to it.
-
-Where the points of a finished sheet went.
+"""What a sheet of Brikks is worth, where its points went, and what a turn does to it.
 
 Within reach is what one step more of its kind would have given: a row that gives points already,
 whole; one more cross on the extra-points bar; one more energy point, where an odd one is left over;

@@ -1,11 +1,7 @@
-"""What the print of a Brikks sheet means: rows and their points, circles, bars, bombs, blocks.
+"""What a Brikks sheet says by its print, and what of its game it does not say.
 
 Data of a layout's part ``printed``; no coordinates. Cells are (row, column) from 0 at the grid's
 top left.
-
-The phrases of Brikks, in ``text/*/brikks.json``.
-
-What the sheet does not say: how many play, at which level, by which variant.
 """
 
 from __future__ import annotations
