@@ -310,7 +310,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "decode": (4986, 15),
     "detect": (9566, 28),
     "errors": (235, 1),
-    "files": 244,
+    "files": (77, 1),
     "games": (15964, 62),
     "infer": (929, 5),
     "intake": (2885, 12),
