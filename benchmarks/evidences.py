@@ -40,12 +40,12 @@ from benchmarks.cases import (
 )
 from benchmarks.harness import TIERS
 from benchmarks.table_top import kinds_of, table_case
-from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect.figures import without_covered
 from brikks_vision.detect.marks import either_covered
 from brikks_vision.errors import BrikksError, PhotoUnreadable
 from brikks_vision.games import game_named
 from brikks_vision.games.printings import parse_printing
+from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.layout import Layout, load_layout, packaged_names
 from brikks_vision.pipeline import ScanResult, decoded, scan_photo
 from brikks_vision.reading import GameSettings

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from brikks_vision.decode.evidence import evidence_json
 from brikks_vision.errors import BrikksError
 from brikks_vision.games import GAMES, game_named
 from brikks_vision.games.printings import printings_sought, printings_with
+from brikks_vision.infer.evidence import evidence_json
 from brikks_vision.layout import Printing
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import ScanResult, scan_sheets

@@ -9,7 +9,6 @@ from argparse import Namespace
 import numpy as np
 
 from benchmarks.harness import Row, Table, share
-from brikks_vision.decode.advice import STANDARD_ERRORS
 from brikks_vision.games.bloxx import player
 from brikks_vision.games.bloxx.places import sheet_of as bloxx_sheet_of
 from brikks_vision.games.brikks.player.many import Games, bombed, joined, score
@@ -23,6 +22,7 @@ from brikks_vision.games.brikks.player.policy import (
     throw,
     worth,
 )
+from brikks_vision.infer.advice import STANDARD_ERRORS
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.actions import Action, gain_of
 from brikks_vision.rules.blox.material import PawnColor

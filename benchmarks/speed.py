@@ -27,7 +27,7 @@ import numpy as np
 from benchmarks.cases import GAMES, brikks_shot, case_of
 from benchmarks.harness import Row, Table, add_sheets, main, parser_of, share
 from brikks_vision import scan
-from brikks_vision.decode.groups import grid_parts
+from brikks_vision.infer.groups import grid_parts
 from brikks_vision.rules.brikks.order import search_orders
 from simulation.camera import compress
 

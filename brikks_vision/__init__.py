@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brikks_vision import errors as errors
-    from brikks_vision.decode.advice import Advice as Advice
+    from brikks_vision.infer.advice import Advice as Advice
     from brikks_vision.learn import learn_sheet as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
@@ -42,7 +42,7 @@ __version__ = "0.1.0"
 _HOMES = {
     **dict.fromkeys(("scan", "scan_all"), "brikks_vision.pipeline"),
     **dict.fromkeys(("follow", "Followed"), "brikks_vision.pipeline.follow"),
-    "Advice": "brikks_vision.decode.advice",
+    "Advice": "brikks_vision.infer.advice",
     "coach": "brikks_vision.pipeline.coach",
     "learn_sheet": "brikks_vision.learn",
     "ReadBoard": "brikks_vision.reading.views",

@@ -8,7 +8,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import GridPart, GridState
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.compose import build_reading
@@ -23,6 +22,7 @@ from brikks_vision.games.brikks.reading import (
     VERTICALS,
     BrikksReading,
 )
+from brikks_vision.infer.grid import GridPart, GridState
 from brikks_vision.pipeline.words import localize
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score

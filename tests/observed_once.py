@@ -22,7 +22,6 @@ from typing import Any
 import pytest
 
 from brikks_vision import learn
-from brikks_vision.decode.game import Learner
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
 from brikks_vision.games.blox import game as boards
@@ -30,6 +29,7 @@ from brikks_vision.games.blox import learn as boards_learnt
 from brikks_vision.games.bloxx import learn as sheets_learnt
 from brikks_vision.games.bloxx import player as bloxx_player
 from brikks_vision.games.brikks.player import monte_carlo
+from brikks_vision.infer.protocol import Learner
 from brikks_vision.pipeline import finders, passes
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 

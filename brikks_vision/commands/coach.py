@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands import photos, terminal
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import BrikksError, ExitCode
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.intake.folders import files_of
 from brikks_vision.text.phrases import json_line, translator
 

@@ -29,7 +29,7 @@ from brikks_vision.reading import PLAYERS, GameSettings, Reading
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import Game
+    from brikks_vision.infer.protocol import Game
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.database import Record
 
@@ -261,7 +261,7 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
     """
     if not words or isinstance(sheet.result, errors.BrikksError):
         return sheet
-    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.infer.answers import parse_answers
     from brikks_vision.pipeline import read_again
 
     before = sheet.result.reading

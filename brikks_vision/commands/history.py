@@ -27,10 +27,10 @@ from brikks_vision.commands.terminal import (
     terminal_paint,
 )
 from brikks_vision.commands.terminal import show as show_report
-from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import NothingSaid, OutputFormatUnknown, UnknownValue
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, game_named, layout_of, on_board
+from brikks_vision.infer.answers import parse_answers
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline.words import localize

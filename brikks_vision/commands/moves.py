@@ -51,9 +51,9 @@ def moves(
     language: terminal.Lang,
 ) -> None:  # fmt: skip
     """Tell all that a player may do on a photographed board."""
-    from brikks_vision.decode.answers import split_answers
     from brikks_vision.games import game_of
     from brikks_vision.games.printings import printings_with
+    from brikks_vision.infer.answers import split_answers
     from brikks_vision.pipeline import scan_photo
     from brikks_vision.show.board import best_way, brings_text, draw_board
 

@@ -17,8 +17,8 @@ from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.advice import Advice
-    from brikks_vision.decode.game import TurnSaid
+    from brikks_vision.infer.advice import Advice
+    from brikks_vision.infer.protocol import TurnSaid
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.database import Record
     from brikks_vision.record.entries import Added, OwnerConflict, PhotoFacts
@@ -205,8 +205,8 @@ def answers_said(
         return NO_ANSWERS
     if len(groups) > 1:
         raise errors.AnswersNeedOnePhoto(len(groups))
-    from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import default_layout, game_named, layout_of
+    from brikks_vision.infer.answers import parse_answers
     from brikks_vision.show.covered import answer_said
 
     printings = context.printings or ()
@@ -436,10 +436,10 @@ def save_replay(
     ------
     OrderUnknown, OutputNotWritable
     """
-    from brikks_vision.decode.answers import replay_text
     from brikks_vision.detect.placement import rectify
     from brikks_vision.files import write_whole
     from brikks_vision.games import game_of
+    from brikks_vision.infer.answers import replay_text
     from brikks_vision.intake.photos import picture_area
     from brikks_vision.pipeline import for_pictures
     from brikks_vision.show.replay import PIXELS, in_order, replay

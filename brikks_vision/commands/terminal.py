@@ -28,7 +28,7 @@ from brikks_vision.text.phrases import json_line, visible
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from brikks_vision.decode.game import Turn
+    from brikks_vision.infer.protocol import Turn
     from brikks_vision.show.report import Paint
 
 PROGRAM = "brikks-scan"

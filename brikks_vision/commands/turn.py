@@ -17,9 +17,9 @@ from brikks_vision.commands.photos import (
     read_in_turn,
     save_advice,
 )
-from brikks_vision.decode.advice import Advice
-from brikks_vision.decode.following import ToldTurn
-from brikks_vision.decode.game import TurnSaid
+from brikks_vision.infer.advice import Advice
+from brikks_vision.infer.following import ToldTurn
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.phrases import json_line, translator

@@ -21,11 +21,11 @@ from brikks_vision.reading import GameSettings, Reading, Setting, Status, Unread
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import Game, OnBoard
     from brikks_vision.games.blox import game as blox
     from brikks_vision.games.bloxx import game as bloxx
     from brikks_vision.games.brikks import game as brikks
     from brikks_vision.games.qwixx.game import DEFINITION as qwixx  # noqa: N811
+    from brikks_vision.infer.protocol import Game, OnBoard
 
     _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx, blox, qwixx)
 
@@ -35,8 +35,8 @@ GAMES = {
     "blox": "brikks_vision.games.blox.game",
     "qwixx": "brikks_vision.games.qwixx.game",
 }
-"""The games that can be read from a photo, and the module of each: `brikks_vision.decode.game`, or
-one that has such a game as ``DEFINITION``."""
+"""The games that can be read from a photo, and the module of each: as of `infer.protocol`, or one
+that has such a game as ``DEFINITION``."""
 
 ONLY_ONE = next(iter(GAMES))
 """The game of readings that name none: there was one at first. An unreadable photo has its keys."""
@@ -49,7 +49,7 @@ def game_named(name: str) -> Game:
 
 
 def games_with(*facets: str) -> tuple[Game, ...]:
-    """The games that have this part of `brikks_vision.decode.game.Game`, such as "moves"."""
+    """The games that have this part of `brikks_vision.infer.protocol.Game`, such as "moves"."""
     every = map(game_named, GAMES)
     return tuple(game for game in every if all(getattr(game, each) is not None for each in facets))
 

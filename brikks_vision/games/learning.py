@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import Learner
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, apply_homography, rectify
 from brikks_vision.errors import AnswerUnclear, BrikksError
+from brikks_vision.infer.protocol import Learner
 from brikks_vision.layout import (
     CELL,
     GRID,

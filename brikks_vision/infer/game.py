@@ -1,7 +1,7 @@
 """A sheet game as a definition: what its sheet has, what it is worth, which rules hold.
 
-All that common code asks of a game (`brikks_vision.decode.game.Game`) follows from that. A game is
-a subclass of `SheetGame`, and the one instance of it that its module calls ``DEFINITION``.
+All that common code asks of a game (`brikks_vision.infer.protocol.Game`) follows from that. A game
+is a subclass of `SheetGame`, and the one instance of it that its module calls ``DEFINITION``.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.decode import evidence as defaults
-from brikks_vision.decode.advice import Coach
-from brikks_vision.decode.answers import covered_at, covered_places, places_of, seen_with
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.following import Follow
-from brikks_vision.decode.game import Learner, Moves, OnBoard, Printer, Table, Turns, Winnings
-from brikks_vision.decode.judging import of_evidence
-from brikks_vision.decode.prices import READ_LOG_ODDS
-from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.infer import evidence as defaults
+from brikks_vision.infer.advice import Coach
+from brikks_vision.infer.answers import covered_at, covered_places, places_of, seen_with
+from brikks_vision.infer.certainty import of_evidence
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.following import Follow
 from brikks_vision.infer.judging import Judge, Judgement, judged
 from brikks_vision.infer.posterior import OPEN, FigureName, Group, Logits, Posterior, infer
+from brikks_vision.infer.prices import READ_LOG_ODDS
+from brikks_vision.infer.protocol import Learner, Moves, OnBoard, Printer, Table, Turns, Winnings
+from brikks_vision.infer.sameness import Sameness
 from brikks_vision.infer.turns import TurnRules, followed
 from brikks_vision.layout import Layout, Mark, Printing, packaged_layouts
 from brikks_vision.reading import GameSettings, ReadSheet, Setting

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.decode.answers import places_of
-from brikks_vision.decode.figures import given_right
-from brikks_vision.decode.judging import OtherMark, certainty_of
-from brikks_vision.decode.misread import (
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.infer.answers import places_of
+from brikks_vision.infer.certainty import OtherMark, certainty_of
+from brikks_vision.infer.figures import given_right
+from brikks_vision.infer.misread import (
     Change,
     Faults,
     Plainness,
@@ -27,13 +28,6 @@ from brikks_vision.decode.misread import (
     plainness,
     proven,
 )
-from brikks_vision.decode.prices import (
-    MIN_OPEN_STATE,
-    MIN_RIGHT_FIGURE,
-    MIN_TOLD_FIGURE,
-    MIN_UNREADABLE_CELL,
-)
-from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.infer.posterior import (
     OPEN,
     FigureName,
@@ -42,6 +36,12 @@ from brikks_vision.infer.posterior import (
     Posterior,
     Stands,
     filled,
+)
+from brikks_vision.infer.prices import (
+    MIN_OPEN_STATE,
+    MIN_RIGHT_FIGURE,
+    MIN_TOLD_FIGURE,
+    MIN_UNREADABLE_CELL,
 )
 from brikks_vision.layout import Layout
 from brikks_vision.reading import ViolationReading

@@ -12,15 +12,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log1p
 
-from brikks_vision.decode.figures import added, figure_likelihood
-from brikks_vision.decode.prices import (
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.infer.figures import added, figure_likelihood
+from brikks_vision.infer.prices import (
     ANSWERED,
     MAX_LOG_ODDS,
     MAX_PART_REGRET,
     MIN_OPEN_STATE,
     OTHER_TOTALS,
 )
-from brikks_vision.detect.figures import Figure, Figures
 
 MAX_STATES = 512
 """Most probable states of a group that are weighed."""
@@ -51,7 +51,7 @@ class Group:
     """Places that depend on each other.
 
     points: that their marks are worth. price: of the rules that they break, in log-odds, see
-    `brikks_vision.decode.prices`. figure: where the player writes their points.
+    `brikks_vision.infer.prices`. figure: where the player writes their points.
     """
 
     places: tuple[str, ...]

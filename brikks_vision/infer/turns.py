@@ -8,7 +8,8 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from brikks_vision.decode.following import (
+from brikks_vision.infer.certainty import judge_with_doubts
+from brikks_vision.infer.following import (
     FollowedGame,
     Read,
     Shown,
@@ -16,11 +17,10 @@ from brikks_vision.decode.following import (
     proven_together,
     read_in_order,
 )
-from brikks_vision.decode.game import TurnSaid
-from brikks_vision.decode.judging import judge_with_doubts
-from brikks_vision.decode.misread import Claim
-from brikks_vision.decode.prices import MAX_OTHER_TOTAL
+from brikks_vision.infer.misread import Claim
 from brikks_vision.infer.posterior import OPEN, Posterior, Stands
+from brikks_vision.infer.prices import MAX_OTHER_TOTAL
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.reading import GameSettings, Status
 from brikks_vision.text.phrases import Phrase
 
@@ -45,7 +45,7 @@ class TurnRules:
     def judge(
         self, photos: Sequence[str], states: Sequence[Any], said: TurnSaid, known: GameSettings
     ) -> ToldTurn:
-        """What was done between two photos; see `brikks_vision.decode.game.Turns`."""
+        """What was done between two photos; see `brikks_vision.infer.protocol.Turns`."""
         before, after = states
         return turn_of(self, photos, before, after)
 

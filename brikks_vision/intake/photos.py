@@ -8,10 +8,10 @@ from datetime import datetime
 import cv2
 import numpy as np
 
-from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect import headers, placement
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
+from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.layout import Box, Layout, bounds
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading

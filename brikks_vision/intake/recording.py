@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.errors import BoardWithoutPhoto, BrikksError, PhotoGivenTwice
 from brikks_vision.games import game_of, layout_of, on_board
+from brikks_vision.infer.evidence import evidence_from_json, evidence_json
 from brikks_vision.intake import corrections
 from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.pipeline import ScanResult, decoded, follow, read_again

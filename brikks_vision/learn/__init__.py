@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from brikks_vision.decode.game import Learner
 from brikks_vision.detect.locator import marker_matches
 from brikks_vision.detect.photo import Source, Stored, load_photo, stored
 from brikks_vision.detect.placement import Image
@@ -30,6 +29,7 @@ from brikks_vision.errors import (
 from brikks_vision.games import check_named, game_named, games_with
 from brikks_vision.games.learning import Given, Proposal, Value, given_of
 from brikks_vision.games.printings import check_name, name_after
+from brikks_vision.infer.protocol import Learner
 from brikks_vision.layout import Layout, Printing
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from brikks_vision import errors, games
-from brikks_vision.decode.answers import checked_answers
 from brikks_vision.detect.photo import Photo, Source, Stored, stored
 from brikks_vision.detect.placement import Points
 from brikks_vision.detect.several import locate_all
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
+from brikks_vision.infer.answers import checked_answers
 from brikks_vision.layout import Printing
 from brikks_vision.pipeline import passes, words
 from brikks_vision.pipeline.finders import (
@@ -32,8 +32,8 @@ from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
 from brikks_vision.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import Placed
     from brikks_vision.games.learning import Proposal
+    from brikks_vision.infer.protocol import Placed
 
 AnySheet: TypeAlias = "Printing | Proposal | str | Path"
 """What ``sheet`` of a scan may be: a printing, what was learnt, a definition's path, or a name."""

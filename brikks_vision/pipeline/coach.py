@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from brikks_vision.decode.advice import Advice
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.detect.photo import Source
 from brikks_vision.errors import RollUnclear
 from brikks_vision.games import checked_settings, game_of, games_with, layout_of
 from brikks_vision.games.printings import printings_with
+from brikks_vision.infer.advice import Advice
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.pipeline import AnySheet, scan_photo
 from brikks_vision.reading import ReadSheet, Status
 

@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 
 from brikks_vision import errors
-from brikks_vision.decode.game import Placed
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
@@ -31,6 +30,7 @@ from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.games import game_named
+from brikks_vision.infer.protocol import Placed
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline.passes import is_large_enough
 

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision import errors, games
-from brikks_vision.decode import answers, game
 from brikks_vision.detect import align, keypoints, marks, occlusion
 from brikks_vision.detect.locate import locate, shows_page
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.games.printings import printings_sought
+from brikks_vision.infer import answers, protocol
 from brikks_vision.layout import Layout, Printing
 from brikks_vision.pipeline.finders import (
     FAST_LONG_SIDE,
@@ -131,7 +131,9 @@ def _sheet(photo: Photo, layouts: Sequence[Any]) -> align.Alignment | errors.Pho
         return error
 
 
-_PLACE: Mapping[Find, Callable[[Photo, Sequence[Any]], game.Placed | errors.PhotoUnreadable]] = {
+_PLACE: Mapping[
+    Find, Callable[[Photo, Sequence[Any]], protocol.Placed | errors.PhotoUnreadable]
+] = {
     find_sheets: _sheet,
     find_boards: try_to_place,
 }
@@ -151,7 +153,7 @@ _HINTS: Mapping[type[errors.PhotoUnreadable], Hint] = {
 }
 
 
-def _seen(photo: Photo, found: game.Placed) -> Look:
+def _seen(photo: Photo, found: protocol.Placed) -> Look:
     """What is in the way of a photo of what lies there."""
     height, width = photo.image.shape[:2]
     corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.prices import Decoded
 from brikks_vision.detect import align, occlusion, template, unlike
 from brikks_vision.detect.figures import read_figures, read_settings, without_covered
 from brikks_vision.detect.marks import (
@@ -33,6 +31,8 @@ from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_vie
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.games import game_named
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.prices import Decoded
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import GameSettings, Reading, Status
 

@@ -11,8 +11,8 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from brikks_vision.decode.sameness import Sameness
 from brikks_vision.games import game_of
+from brikks_vision.infer.sameness import Sameness
 from brikks_vision.reading import GameSettings, Reading, ReadSheet
 
 # No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
@@ -43,7 +43,7 @@ class PhotoFacts:
 class Material:
     """What a reading is corrected with once the photo is gone.
 
-    ``evidence``: text of `brikks_vision.decode.evidence`. ``picture``: the straightened sheet
+    ``evidence``: text of `brikks_vision.infer.evidence`. ``picture``: the straightened sheet
     without any drawing, JPEG, without any data of the camera.
     """
 

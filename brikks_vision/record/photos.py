@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from brikks_vision.decode.sameness import MAX_BREAK, Sameness
 from brikks_vision.games import has_layout, layout_of, reading_from
+from brikks_vision.infer.sameness import MAX_BREAK, Sameness
 from brikks_vision.reading import Reading
 from brikks_vision.record import entries
 from brikks_vision.record.database import Record, failures_named, transaction

@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brikks_vision.decode.sameness import MAX_GAME, Sameness
 from brikks_vision.errors import AnswerNotOffered, QuestionGone
 from brikks_vision.games import game_of, has_layout
+from brikks_vision.infer.sameness import MAX_GAME, Sameness
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, snapshot

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from brikks_vision.decode.sameness import MAX_GAME, Sameness
 from brikks_vision.games import game_of, has_layout, layout_of
+from brikks_vision.infer.sameness import MAX_GAME, Sameness
 from brikks_vision.layout import Grid
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Game, Result, grown_state

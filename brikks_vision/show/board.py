@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode import following, game
 from brikks_vision.games.learning import Proposal
+from brikks_vision.infer import following, protocol
 from brikks_vision.layout import GRID, Box, Layout, Point
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords, FieldDoubt, ReadBoard
@@ -60,7 +60,7 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     return "\n".join(lines)
 
 
-def brings_text(move: game.BoardMove, language: str) -> str:
+def brings_text(move: protocol.BoardMove, language: str) -> str:
     """What an action brings, in words; "" where that is not known."""
     if move.brings is None:
         return ""
@@ -75,7 +75,7 @@ def brings_text(move: game.BoardMove, language: str) -> str:
     )
 
 
-def best_way(found: Sequence[game.BoardMove]) -> Sequence[Point]:
+def best_way(found: Sequence[protocol.BoardMove]) -> Sequence[Point]:
     """The way of the best action; empty where no pawn goes, or where it is not known."""
     return found[0].way if found and found[0].brings else ()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brikks_vision.decode.advice import Advice, Choice, Choices, Expected
 from brikks_vision.games import game_of
+from brikks_vision.infer.advice import Advice, Choice, Choices, Expected
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record import entries, statistics
 from brikks_vision.rules.shapes import Lost

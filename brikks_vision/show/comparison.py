@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from brikks_vision.decode.following import JudgedTurn, ToldTurn
-from brikks_vision.decode.game import Turn
 from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
+from brikks_vision.infer.following import JudgedTurn, ToldTurn
+from brikks_vision.infer.protocol import Turn
 from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.brikks import scoring, table

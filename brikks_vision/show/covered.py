@@ -12,8 +12,8 @@ from itertools import groupby
 
 import numpy as np
 
-from brikks_vision.decode.answers import places_of
 from brikks_vision.games import game_named
+from brikks_vision.infer.answers import places_of
 from brikks_vision.layout import CELL, Box, Cell, Layout, bounds
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.shapes import connected

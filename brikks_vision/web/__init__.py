@@ -11,7 +11,7 @@ to draw over the sheet, ``pages`` fills the templates.
 An uploaded photo lies in a temporary file while it is read, and is then deleted; ``held`` has the
 last ones in memory, from which one can be kept to teach, cut to the sheet. What stays, in
 the record, is what a later correction needs: the log-odds of all marks
-(`brikks_vision.decode.evidence`, a few kilobytes), the straightened sheet as a JPEG that shows no
+(`brikks_vision.infer.evidence`, a few kilobytes), the straightened sheet as a JPEG that shows no
 more than the sheet (so that a doubt can be looked at, and the reading drawn over it), and the
 thumbnail. Both pictures are encoded anew from pixels, so nothing that the camera wrote into the
 file, a position above all, is in them.

@@ -21,11 +21,11 @@ import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.advice import Advice
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
+from brikks_vision.infer.advice import Advice
 from brikks_vision.intake import corrections, photos
 from brikks_vision.layout import Box, Point
 from brikks_vision.learn import values_of

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.decode.game import BoardMove, Game, OnBoard
 from brikks_vision.detect.photo import read_file
 from brikks_vision.errors import PhotoFollowedTwice, PhotoGivenTwice
 from brikks_vision.games import board_of, game_of, printings
+from brikks_vision.infer.protocol import BoardMove, Game, OnBoard
 from brikks_vision.intake.corrections import answers_kept
 from brikks_vision.intake.photos import photo_facts
 from brikks_vision.intake.recording import record_board, record_board_together

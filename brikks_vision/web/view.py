@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from brikks_vision.decode.answers import places_of
 from brikks_vision.games import game_named
+from brikks_vision.infer.answers import places_of
 from brikks_vision.layout import Box, Cell, Field, Layout, Point
 from brikks_vision.reading.views import SheetView
 from brikks_vision.show.covered import mark_text, place_title

@@ -671,7 +671,7 @@ def test_reading_a_photo_imports_only_what_is_used() -> None:
         "heavy = 'onnxruntime PIL pillow_heif reportlab rich scipy asyncio sqlite3'.split()\n"
         "heavy += 'numpy.ma brikks_vision.record brikks_vision.games.brikks.coach'.split()\n"
         "heavy += 'concurrent.futures logging hashlib importlib.resources numpy.random'.split()\n"
-        "ours = 'decode.advice decode.confidence decode.followed decode.sameness games.learning '\n"
+        "ours = 'infer.advice infer.sameness infer.following infer.game games.learning '\n"
         "ours += 'games.brikks.view reading.boards reading.views rules.lost rules.brikks.play'\n"
         "heavy += [f'brikks_vision.{name}' for name in ours.split()]\n"
         "print([name for name in heavy if name in sys.modules])"

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image as Pillow
 
 from brikks_vision import coach, scan
-from brikks_vision.decode.answers import read_replay, replay_text
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.infer.answers import read_replay, replay_text
 from tests.command_line import Run
 from tests.doubted_photos import doubted_photo
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from brikks_vision import follow
-from brikks_vision.decode.answers import read_replay
+from brikks_vision.infer.answers import read_replay
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.games import play_sheet

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from brikks_vision.commands.app import main
-from brikks_vision.decode.evidence import Evidence
 from brikks_vision.errors import ExitCode, PhotoEmpty
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import open_record

@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 
-from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Marks, mean_marks
+from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
 
 CELLS = ("cell", "cross")
 FILLS = ("cell", "fill")

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.figures import (
     CLASSES,
     DASH,
@@ -23,6 +22,7 @@ from brikks_vision.detect.figures import (
 )
 from brikks_vision.games.brikks.proofs import figures_given_score
 from brikks_vision.games.brikks.reading import evidence_of_reading
+from brikks_vision.infer.evidence import evidence_from_json, evidence_json
 from brikks_vision.layout import Box, load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from tests.drawn_sheets import drawn_posterior, drawn_reading

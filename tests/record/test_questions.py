@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import AnswerNotOffered, NothingToUndo, QuestionGone, SheetsInOtherGame
+from brikks_vision.infer.sameness import Sameness
 from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.intake.teaching import answer_question
 from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets

@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import (
     GameMissing,
     NameTooLong,
@@ -34,6 +33,7 @@ from brikks_vision.errors import (
     ResultMissing,
 )
 from brikks_vision.games import reading_from, unreadable
+from brikks_vision.infer.sameness import Sameness
 from brikks_vision.reading import Reading
 from brikks_vision.record import database, entries
 from brikks_vision.record.changes import undo

@@ -25,7 +25,7 @@ def test_a_general_module_names_no_game_and_knows_no_rules(module: Path) -> None
     if str(module) != TABLE:
         names = "|".join(GAMES)
         assert not re.search(rf"(?<![a-z])(?:{names})(?![a-z])", PROGRAM.sub("", text), re.I)
-    assert not re.search(r"from brikks_vision\.(?:rules|games|decode)\b", text)
+    assert not re.search(r"from brikks_vision\.(?:rules|games|infer)\b", text)
 
 
 def test_no_module_is_longer_than_500_lines() -> None:

@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
-from brikks_vision.decode.answers import parse_answers
-from brikks_vision.decode.evidence import Evidence, evidence_json
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games import GAMES, game_named, reading_from
 from brikks_vision.games.printings import open_printing
+from brikks_vision.infer.answers import parse_answers
+from brikks_vision.infer.evidence import Evidence, evidence_json
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import ReadSheet, Status

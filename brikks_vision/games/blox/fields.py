@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from brikks_vision.decode.game import Standing, Winnings
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, RulesForbid
 from brikks_vision.games.blox.reading import (
     NOTHING,
@@ -19,6 +18,7 @@ from brikks_vision.games.blox.reading import (
     thing_text,
     thing_words,
 )
+from brikks_vision.infer.protocol import Standing, Winnings
 from brikks_vision.reading.views import BoardChoices, Choice
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,

@@ -1,4 +1,4 @@
-"""BLOX as a game of `brikks_vision.decode.game`: a board, and what is played on it."""
+"""BLOX as a game of `brikks_vision.infer.protocol`: a board, and what is played on it."""
 
 from __future__ import annotations
 
@@ -13,30 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision import codec
-from brikks_vision.decode.evidence import (
-    COLUMNS,
-    FORMER_KEYS,
-    MARKS,
-    PART_FIELDS,
-    answers_there,
-    coach,
-    columns,
-    counted,
-    evidence_of_reading,
-    grown_state,
-    is_better,
-    is_possible,
-    marks,
-    marks_at,
-    needs_full_pass,
-    rank_of,
-    rank_told,
-    row_names,
-    same_state,
-    table,
-)
-from brikks_vision.decode.following import FollowedGame, Shown, ToldTurn
-from brikks_vision.decode.game import Learner, OnBoard, Turns, TurnSaid
 from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points, apply_homography
@@ -73,6 +49,30 @@ from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.learning import Given, Proposal, Value, placed
+from brikks_vision.infer.evidence import (
+    COLUMNS,
+    FORMER_KEYS,
+    MARKS,
+    PART_FIELDS,
+    answers_there,
+    coach,
+    columns,
+    counted,
+    evidence_of_reading,
+    grown_state,
+    is_better,
+    is_possible,
+    marks,
+    marks_at,
+    needs_full_pass,
+    rank_of,
+    rank_told,
+    row_names,
+    same_state,
+    table,
+)
+from brikks_vision.infer.following import FollowedGame, Shown, ToldTurn
+from brikks_vision.infer.protocol import Learner, OnBoard, Turns, TurnSaid
 from brikks_vision.layout import GRID, Blank, Box, PrintDoubt
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView

@@ -13,11 +13,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import Count
 from brikks_vision.detect.board import lattice_corners
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded
 from brikks_vision.games.blox.field_evidence import CALIBRATION
+from brikks_vision.infer.protocol import Count
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Probability, Status, ViolationReading
 from brikks_vision.reading.views import (

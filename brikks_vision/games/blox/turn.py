@@ -14,10 +14,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.following import JudgedTurn
 from brikks_vision.games.blox.decode import THINGS
 from brikks_vision.games.blox.follow import FollowedBoard
 from brikks_vision.games.blox.reading import BoardReading, thing_at
+from brikks_vision.infer.following import JudgedTurn
 from brikks_vision.rules.blox.actions import action_dict, action_words, gain_of
 from brikks_vision.rules.blox.material import Color, Field, PawnColor, parse_pawn, pawns_words
 from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower

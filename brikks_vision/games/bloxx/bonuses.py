@@ -12,8 +12,6 @@ from math import exp, log
 
 import numpy as np
 
-from brikks_vision.decode.figures import given_right
-from brikks_vision.decode.prices import ANSWERED, MAX_EXTRA_REGRET, MIN_TOLD_FIGURE, loss
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.places import (
@@ -24,6 +22,8 @@ from brikks_vision.games.bloxx.places import (
     STRUCK_LOWEST,
     TWO_BONUSES,
 )
+from brikks_vision.infer.figures import given_right
+from brikks_vision.infer.prices import ANSWERED, MAX_EXTRA_REGRET, MIN_TOLD_FIGURE, loss
 from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Score, Written

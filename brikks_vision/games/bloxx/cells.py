@@ -14,8 +14,6 @@ from math import exp, inf, log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import cells_of
-from brikks_vision.decode.prices import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.places import (
     CROSSES,
@@ -25,6 +23,8 @@ from brikks_vision.games.bloxx.places import (
     OPEN_GAP,
     RINGS,
 )
+from brikks_vision.infer.grid import cells_of
+from brikks_vision.infer.prices import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.state import Mark
 

@@ -1,6 +1,6 @@
 """Readings of several photos: the sheets of one BLOXX! game.
 
-What tells whether two readings are of one BLOXX! sheet (see `brikks_vision.decode.sameness`).
+What tells whether two readings are of one BLOXX! sheet (see `brikks_vision.infer.sameness`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from brikks_vision.decode import sameness
-from brikks_vision.decode.following import TableReading, read_table
-from brikks_vision.decode.sameness import Change, Outlined, Traces
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.infer import sameness
+from brikks_vision.infer.following import TableReading, read_table
+from brikks_vision.infer.sameness import Change, Outlined, Traces
 from brikks_vision.layout import Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.rules.bloxx.sheet import MAX_PLAYERS, MIN_PLAYERS

@@ -13,18 +13,6 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode import misread
-from brikks_vision.decode.answers import cell_at, cell_name
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.grid import Hidden
-from brikks_vision.decode.judging import (
-    OtherMark,
-    certainty_of,
-    drawn_rows,
-    of_evidence,
-    with_open_prints,
-)
-from brikks_vision.decode.prices import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.bonuses import (
     FIGURES,
@@ -50,6 +38,18 @@ from brikks_vision.games.bloxx.reading import (
     RowBonusReading,
     ShapeReading,
 )
+from brikks_vision.infer import misread
+from brikks_vision.infer.answers import cell_at, cell_name
+from brikks_vision.infer.certainty import (
+    OtherMark,
+    certainty_of,
+    drawn_rows,
+    of_evidence,
+    with_open_prints,
+)
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.grid import Hidden
+from brikks_vision.infer.prices import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.layout import CELL, Cell, Layout, PrintDoubt
 from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, Violation, referee
@@ -208,7 +208,7 @@ def build_reading(
     """The reading of the most probable sheet and of the player's own figures.
 
     ``answered``: places that need not be asked about, such as "cell 3,4". ``print_doubts``,
-    ``unsaid``: of the layout. ``plain``: by place, see `brikks_vision.decode.misread.plainness`.
+    ``unsaid``: of the layout. ``plain``: by place, see `brikks_vision.infer.misread.plainness`.
     """
     as_written = told_figures(figures)
     state, hidden = posterior.state, posterior.hidden

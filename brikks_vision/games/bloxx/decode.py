@@ -4,11 +4,11 @@ The evidence gives the log-odds of every single mark. The rules say how marks de
 drawn cells come in outlined shapes of the dice (or of 3 to 5 cells, where no dice are known), with
 one circle at most; a cell that is not drawn is coloured in exactly if something is drawn above it;
 and a bonus is circled exactly if its row is complete. The probability of a sheet is the product of
-the evidence's and of a fixed price for each broken rule (`games.bloxx.prices`, `decode.prices`).
+the evidence's and of a fixed price for each broken rule (`games.bloxx.prices`, `infer.prices`).
 So the rules settle faint evidence, while clear evidence against the rules stands, as a violation
 for the referee.
 
-The parts of the grid (`decode.groups`) depend on each other where they share a column or a coloured
+The parts of the grid (`infer.groups`) depend on each other where they share a column or a coloured
 row, by which they are weighed in turn, and by the figures that the player wrote
 (`games.bloxx.sums`).
 
@@ -27,26 +27,6 @@ from itertools import accumulate, product
 from math import exp, log1p, prod
 from operator import add
 
-from brikks_vision.decode.answers import seen_with
-from brikks_vision.decode.figures import (
-    Counts,
-    added_counts,
-    figure_likelihood,
-    reweighed,
-    weighed_in_turn,
-)
-from brikks_vision.decode.grid import (
-    NOTHING_HIDDEN,
-    GridEvidence,
-    GridPart,
-    GridState,
-    Hidden,
-    RingEvidence,
-    hidden_on,
-    tempered,
-)
-from brikks_vision.decode.groups import grid_parts
-from brikks_vision.decode.prices import OTHER_FIGURES, RULED_OUT
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.bonuses import (
     NUMBERS,
@@ -69,6 +49,26 @@ from brikks_vision.games.bloxx.places import (
     split_answers,
 )
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
+from brikks_vision.infer.answers import seen_with
+from brikks_vision.infer.figures import (
+    Counts,
+    added_counts,
+    figure_likelihood,
+    reweighed,
+    weighed_in_turn,
+)
+from brikks_vision.infer.grid import (
+    NOTHING_HIDDEN,
+    GridEvidence,
+    GridPart,
+    GridState,
+    Hidden,
+    RingEvidence,
+    hidden_on,
+    tempered,
+)
+from brikks_vision.infer.groups import grid_parts
+from brikks_vision.infer.prices import OTHER_FIGURES, RULED_OUT
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import PENALTY

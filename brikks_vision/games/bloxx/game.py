@@ -1,29 +1,10 @@
-"""BLOXX! as a game of `brikks_vision.decode.game`."""
+"""BLOXX! as a game of `brikks_vision.infer.protocol`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from brikks_vision.decode.evidence import (
-    FORMER_KEYS,
-    board,
-    combined,
-    contradicts,
-    follow,
-    is_possible,
-    moves,
-    observe,
-    parsed_sheet,
-    place,
-    printing_of,
-    rank_of,
-    rank_told,
-    row_names,
-    turns,
-    winnings,
-)
-from brikks_vision.decode.game import Learner, Table
 from brikks_vision.games.bloxx.compare import (
     grown_state,
     is_better,
@@ -44,6 +25,25 @@ from brikks_vision.games.bloxx.reading import evidence_of_reading
 from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.games.bloxx.view import COLUMNS, coach, columns, view
 from brikks_vision.games.learning import sheet_learner
+from brikks_vision.infer.evidence import (
+    FORMER_KEYS,
+    board,
+    combined,
+    contradicts,
+    follow,
+    is_possible,
+    moves,
+    observe,
+    parsed_sheet,
+    place,
+    printing_of,
+    rank_of,
+    rank_told,
+    row_names,
+    turns,
+    winnings,
+)
+from brikks_vision.infer.protocol import Learner, Table
 from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.text.phrases import Translator
 

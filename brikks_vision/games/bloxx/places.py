@@ -6,7 +6,7 @@ the left, both from 1, and name a bonus by its figure and its row.
 
 The marks of a BLOXX! sheet, by field and mark of its layouts, and what the print means.
 
-Prices of broken rules of BLOXX!, in natural log-odds, as those in `decode.prices`.
+Prices of broken rules of BLOXX!, in natural log-odds, as those in `infer.prices`.
 
 They were chosen by hand by the same measure: clear evidence against a rule must stand (a log-odds
 of 7 and more outweighs each of them by 2 and more), and one faint mark must be mended. No fit is
@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from brikks_vision.decode.answers import cell_name
 from brikks_vision.detect.marks import Key
+from brikks_vision.infer.answers import cell_name
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Mark
 from brikks_vision.rules.bloxx.referee import MAX_SHAPE_CELLS, MIN_SHAPE_CELLS
 from brikks_vision.rules.bloxx.sheet import (
@@ -147,7 +147,7 @@ def marks(state: SheetState) -> dict[str, str]:
 
 OPEN_GAP = 3.5
 """Price of an empty cell under a drawn one. Forgetting to colour a gap in is a slip as easy as a
-box that is crossed out of order, so the price is that of `decode.prices.BROKEN_ORDER`."""
+box that is crossed out of order, so the price is that of `infer.prices.BROKEN_ORDER`."""
 
 NEXT_OPEN_GAP = 0.5
 """Price of each further one below it in its column: who forgets one gap forgets those below."""
@@ -156,10 +156,10 @@ FALSE_GAP = 3.5
 """Price of a coloured cell with nothing drawn above it: the same slip the other way round."""
 
 NO_ROW_FOR_BONUS = 5.0
-"""Price of a bonus that is circled for an incomplete row: that of `decode.prices.BROKEN_RULE`."""
+"""Price of a bonus that is circled for an incomplete row: that of `infer.prices.BROKEN_RULE`."""
 
 TWO_BONUSES = 5.0
-"""Price of two bonuses that are circled for one row: that of `decode.prices.BROKEN_RULE`."""
+"""Price of two bonuses that are circled for one row: that of `infer.prices.BROKEN_RULE`."""
 
 NO_BONUS_FOR_ROW = 2.0
 """Price of a complete row for which nothing is circled: about one player in eight forgets it or

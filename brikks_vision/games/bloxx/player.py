@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.decode import advice
+from brikks_vision.infer import advice
 from brikks_vision.rules.bloxx.order import Entry, Spot, spots, to_bits
 from brikks_vision.rules.bloxx.sheet import Die, Face, Sheet
 from brikks_vision.rules.bloxx.state import PENALTY, BonusMark, SheetState, number_points

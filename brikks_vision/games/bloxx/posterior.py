@@ -10,16 +10,16 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import (
+from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
+from brikks_vision.games.bloxx.cells import STATES, CellEvidence
+from brikks_vision.infer.grid import (
     NOTHING_HIDDEN,
     GridPart,
     GridPosterior,
     GridState,
     Hidden,
 )
-from brikks_vision.decode.prices import MAX_EXTRA_REGRET
-from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
-from brikks_vision.games.bloxx.cells import STATES, CellEvidence
+from brikks_vision.infer.prices import MAX_EXTRA_REGRET
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState

@@ -10,10 +10,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import covered_at
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.grid import outline_edges
-from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.places import (
@@ -27,6 +23,10 @@ from brikks_vision.games.bloxx.places import (
     bonus_places,
     sheet_of,
 )
+from brikks_vision.infer.answers import covered_at
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.grid import outline_edges
+from brikks_vision.infer.prices import READ_LOG_ODDS
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import Probability, ReadSheet
 from brikks_vision.rules.bloxx.state import Written

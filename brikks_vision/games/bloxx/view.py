@@ -9,13 +9,13 @@ import json
 from collections.abc import Mapping
 from importlib.resources import files
 
-from brikks_vision.decode.advice import Choice, Choices, Coach, Expected, percentile_of
-from brikks_vision.decode.answers import cell_name
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.bonuses import NUMBERS, PENALTIES, ROWS
 from brikks_vision.games.bloxx.places import bonus_name, bonus_places, marks, sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.infer.advice import Choice, Choices, Coach, Expected, percentile_of
+from brikks_vision.infer.answers import cell_name
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import Layout, Point, load_layout
 from brikks_vision.reading.views import Outline, PartView, SheetView, Sign
 from brikks_vision.rules.bloxx import state as points

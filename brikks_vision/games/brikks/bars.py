@@ -1,6 +1,6 @@
 """States of the bars of a Brikks sheet: energy, extra points and bombs.
 
-Prices and thresholds of what only Brikks has, its energy above all; see `decode.prices`.
+Prices and thresholds of what only Brikks has, its energy above all; see `infer.prices`.
 
 Units and sources are the same as there: natural log-odds, and chosen by hand unless a line says
 otherwise.
@@ -16,8 +16,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import NOTHING_HIDDEN, Hidden
-from brikks_vision.decode.prices import (
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.posterior import BarState, as_seen
+from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
+from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
+from brikks_vision.infer.prices import (
     BROKEN_COUNT,
     CERTAIN_CELL,
     IMPOSSIBLE,
@@ -26,9 +29,6 @@ from brikks_vision.decode.prices import (
     filled_states,
     loss,
 )
-from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.posterior import BarState, as_seen
-from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
 from brikks_vision.rules.brikks.sheet import Setting, Sheet, Variant

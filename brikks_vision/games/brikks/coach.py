@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from brikks_vision.decode.advice import Choice, Choices, Coach, Expected
-from brikks_vision.decode.following import JudgedTurn
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.player import policy
 from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.infer.advice import Choice, Choices, Coach, Expected
+from brikks_vision.infer.following import JudgedTurn
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.brikks import scoring as lost_points
 from brikks_vision.rules.brikks.blocks import Block, Energy, SheetState, kinds_of

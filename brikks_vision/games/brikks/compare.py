@@ -3,7 +3,7 @@
 They are plain data like a reading, derived from the posteriors of the sheets. As in a reading, a
 violation is reported only if the marks that prove it are certain.
 
-What tells whether two readings are of one Brikks sheet (see `brikks_vision.decode.sameness`).
+What tells whether two readings are of one Brikks sheet (see `brikks_vision.infer.sameness`).
 
 A sheet of Brikks followed from photo to photo, one after each turn or after a few.
 """
@@ -16,9 +16,17 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
-from brikks_vision.decode import sameness
-from brikks_vision.decode.answers import replay_text
-from brikks_vision.decode.following import (
+from brikks_vision.errors import UnknownValue
+from brikks_vision.games.brikks.coach import judged_placement, order
+from brikks_vision.games.brikks.compose import read, with_points_off
+from brikks_vision.games.brikks.decode import range_of_totals
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.games.brikks.settings import SETTINGS
+from brikks_vision.infer import sameness
+from brikks_vision.infer.answers import replay_text
+from brikks_vision.infer.certainty import States, judge_with_doubts
+from brikks_vision.infer.following import (
     FollowedGame,
     JudgedTurn,
     Shown,
@@ -28,16 +36,8 @@ from brikks_vision.decode.following import (
     read_in_order,
     read_table,
 )
-from brikks_vision.decode.judging import States, judge_with_doubts
-from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
-from brikks_vision.decode.sameness import Change, Outlined, Traces, sure_groups
-from brikks_vision.errors import UnknownValue
-from brikks_vision.games.brikks.coach import judged_placement, order
-from brikks_vision.games.brikks.compose import read, with_points_off
-from brikks_vision.games.brikks.decode import range_of_totals
-from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.reading import BrikksReading
-from brikks_vision.games.brikks.settings import SETTINGS
+from brikks_vision.infer.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
+from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import Block, SheetState, kinds, kinds_of

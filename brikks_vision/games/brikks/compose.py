@@ -13,12 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode import misread
-from brikks_vision.decode.answers import cell_name
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.grid import Hidden
-from brikks_vision.decode.judging import OtherMark, certainty_of, drawn_rows, of_evidence
-from brikks_vision.decode.prices import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals, row_points
 from brikks_vision.games.brikks.posterior import Posterior
@@ -42,6 +36,12 @@ from brikks_vision.games.brikks.reading import (
     game_of,
 )
 from brikks_vision.games.brikks.reading import marks as marks_of
+from brikks_vision.infer import misread
+from brikks_vision.infer.answers import cell_name
+from brikks_vision.infer.certainty import OtherMark, certainty_of, drawn_rows, of_evidence
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.grid import Hidden
+from brikks_vision.infer.prices import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, ViolationReading
 from brikks_vision.rules.brikks.blocks import (
@@ -161,7 +161,7 @@ def build_reading(
     """The reading of the most probable sheet and of the player's own figures.
 
     ``answered``: places that need not be asked about, such as "cell 3,4". ``plain``: by place, see
-    `brikks_vision.decode.misread.plainness`.
+    `brikks_vision.infer.misread.plainness`.
 
     Raises
     ------

@@ -4,11 +4,11 @@ The evidence gives the log-odds of every single mark. The rules say how marks de
 crosses come in outlined blocks of the overview, energy is circled from the left and crossed out
 only where it is circled, bars fill from the left and bombs from the top, and the blocks on the grid
 tell how many points and extra crosses there can be. The probability of a sheet is the product of
-the evidence's and of a fixed price for each broken rule (`brikks_vision.decode.prices`). So the
+the evidence's and of a fixed price for each broken rule (`brikks_vision.infer.prices`). So the
 rules settle faint evidence, while clear evidence against the rules stands, as a violation for the
 referee.
 
-The parts of a sheet are nearly independent: groups of cells (`brikks_vision.decode.groups`), and
+The parts of a sheet are nearly independent: groups of cells (`brikks_vision.infer.groups`), and
 the bars, which depend on the most probable grid alone. Their posteriors together give that of the
 total. What the player wrote is evidence, too: a row's figure for its crosses, the total for the
 bars.
@@ -23,25 +23,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import seen_with
-from brikks_vision.decode.figures import (
-    RowPoints,
-    added,
-    grid_points,
-    weighed_by_row_figures,
-    weighed_by_total,
-)
-from brikks_vision.decode.grid import (
-    GridEvidence,
-    GridPart,
-    cell_probabilities,
-    cells_of,
-    hidden_on,
-    sureness,
-    tempered,
-)
-from brikks_vision.decode.groups import grid_parts
-from brikks_vision.decode.prices import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import bar_states, count_prices
@@ -64,6 +45,25 @@ from brikks_vision.games.brikks.reading import (
     STRIKES,
     VERTICALS,
 )
+from brikks_vision.infer.answers import seen_with
+from brikks_vision.infer.figures import (
+    RowPoints,
+    added,
+    grid_points,
+    weighed_by_row_figures,
+    weighed_by_total,
+)
+from brikks_vision.infer.grid import (
+    GridEvidence,
+    GridPart,
+    cell_probabilities,
+    cells_of,
+    hidden_on,
+    sureness,
+    tempered,
+)
+from brikks_vision.infer.groups import grid_parts
+from brikks_vision.infer.prices import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet, by_shape
 from brikks_vision.rules.brikks.scoring import score

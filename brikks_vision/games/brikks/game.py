@@ -1,4 +1,4 @@
-"""Brikks as a game of `brikks_vision.decode.game`.
+"""Brikks as a game of `brikks_vision.infer.protocol`.
 
 What a scan does not need is imported where it is asked for: the command starts sooner.
 """
@@ -9,17 +9,6 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from brikks_vision.decode.evidence import (
-    board,
-    contradicts,
-    moves,
-    observe,
-    parsed_sheet,
-    place,
-    printing_of,
-    winnings,
-)
-from brikks_vision.decode.game import Table, Turns, TurnSaid
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,
@@ -40,13 +29,22 @@ from brikks_vision.games.brikks.reading import (
     marks_at,
 )
 from brikks_vision.games.brikks.settings import SETTINGS
+from brikks_vision.infer.evidence import (
+    board,
+    contradicts,
+    moves,
+    observe,
+    parsed_sheet,
+    place,
+    printing_of,
+    winnings,
+)
+from brikks_vision.infer.protocol import Table, Turns, TurnSaid
 from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.reading import GameSettings
 from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.following import FollowedGame, Shown
-    from brikks_vision.decode.game import Learner
     from brikks_vision.games.brikks.coach import coach
     from brikks_vision.games.brikks.compare import (
         GameReading,
@@ -58,6 +56,8 @@ if TYPE_CHECKING:
     )
     from brikks_vision.games.brikks.posterior import Posterior
     from brikks_vision.games.brikks.view import columns, row_names, view
+    from brikks_vision.infer.following import FollowedGame, Shown
+    from brikks_vision.infer.protocol import Learner
 
 NAME, TITLE = "brikks", "Brikks"
 PRINTED_LAYOUT = "brikks-light"

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import checked_answers, covered_at, covered_places, places_of
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.keypoints import page_in_photo, print_likeness
 from brikks_vision.detect.locate import locate
@@ -41,6 +40,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks import game as brikks
 from brikks_vision.games.learning import Given, Proposal, Value, boxes_of, somewhere, with_regions
+from brikks_vision.infer.answers import checked_answers, covered_at, covered_places, places_of
 from brikks_vision.layout import CELL, GRID, Box, Layout, PrintDoubt, packaged_layouts
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 from brikks_vision.text.phrases import phrase

@@ -13,15 +13,15 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.figures import RowPoints
-from brikks_vision.decode.grid import (
+from brikks_vision.infer.figures import RowPoints
+from brikks_vision.infer.grid import (
     NOTHING_HIDDEN,
     GridPart,
     GridPosterior,
     GridState,
     Hidden,
 )
-from brikks_vision.decode.prices import ways_to_fill
+from brikks_vision.infer.prices import ways_to_fill
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Sheet

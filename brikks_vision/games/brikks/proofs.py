@@ -13,10 +13,13 @@ from dataclasses import replace
 from itertools import product
 from math import exp, log
 
-from brikks_vision.decode.figures import expected_figure, without_digit_outside
-from brikks_vision.decode.grid import GridPart
-from brikks_vision.decode.misread import Faults, Scope, proven
-from brikks_vision.decode.prices import (
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.games.brikks.bars import MIN_SURE_BLOCKS, MIN_SURE_COLORS
+from brikks_vision.games.brikks.posterior import MarkEvidence, Posterior
+from brikks_vision.infer.figures import expected_figure, without_digit_outside
+from brikks_vision.infer.grid import GridPart
+from brikks_vision.infer.misread import Faults, Scope, proven
+from brikks_vision.infer.prices import (
     MIN_CERTAIN_MARK,
     MIN_MARK_PROBABILITY,
     MIN_STAIN_GAP,
@@ -24,9 +27,6 @@ from brikks_vision.decode.prices import (
     MIN_TOLD_FIGURE,
     MIN_TOLD_SLIP,
 )
-from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.games.brikks.bars import MIN_SURE_BLOCKS, MIN_SURE_COLORS
-from brikks_vision.games.brikks.posterior import MarkEvidence, Posterior
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written, with_point_flipped
 from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
 from brikks_vision.rules.brikks.referee import Verdict

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brikks_vision.decode.advice import Choices, Coach
-from brikks_vision.decode.following import TableReading, read_table
-from brikks_vision.decode.game import Learner, Table, TurnSaid
-from brikks_vision.decode.prices import BROKEN_RULE
 from brikks_vision.errors import TurnsNotAdvised
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.games.qwixx.reading import QwixxReading
 from brikks_vision.games.qwixx.settings import MAX_PLAYERS, SETTINGS
+from brikks_vision.infer.advice import Choices, Coach
+from brikks_vision.infer.following import TableReading, read_table
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
 from brikks_vision.infer.judging import Judgement
 from brikks_vision.infer.posterior import FigureName, Group, Letters, Posterior
+from brikks_vision.infer.prices import BROKEN_RULE
+from brikks_vision.infer.protocol import Learner, Table, TurnSaid
 from brikks_vision.infer.turns import TurnRules
 from brikks_vision.layout import Layout, Mark
 from brikks_vision.reading import NO_SETTINGS, PLAYERS, GameSettings, Setting
@@ -92,7 +92,7 @@ def read_game(
     known: GameSettings = NO_SETTINGS,
     names: Sequence[str | None] = (),
 ) -> GameReading:
-    """Rank the sheets of one game; see `brikks_vision.decode.game.Table`."""
+    """Rank the sheets of one game; see `brikks_vision.infer.protocol.Table`."""
     read = [sheet for sheet in sheets if sheet is not None]
     return read_table(
         GameReading,

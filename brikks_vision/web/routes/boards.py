@@ -15,10 +15,10 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.decode.game import BoardMove, Standing
 from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, RulesForbid
 from brikks_vision.games import games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
+from brikks_vision.infer.protocol import BoardMove, Standing
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.layout import Point
 from brikks_vision.pipeline.words import localize

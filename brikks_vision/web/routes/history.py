@@ -19,7 +19,6 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from brikks_vision.decode.answers import places_of
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing, QuestionGone, ResultMissing
 from brikks_vision.games import (
     GAMES,
@@ -30,6 +29,7 @@ from brikks_vision.games import (
     has_layout,
     layout_of,
 )
+from brikks_vision.infer.answers import places_of
 from brikks_vision.intake import photos, teaching
 from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.reading import Doubt, Status

@@ -14,8 +14,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from starlette.concurrency import run_in_threadpool
 
 from brikks_vision import errors
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.games import game_of, layout_of, on_board
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.intake import corrections, teaching
 from brikks_vision.pipeline import coach, words
 from brikks_vision.record import changes, entries, photos, results, tables

@@ -1,7 +1,7 @@
 """What the cards of a turn of BLOX could have brought more."""
 
-from brikks_vision.decode.following import JudgedTurn, ToldTurn
 from brikks_vision.games.blox.turn import judged_turn
+from brikks_vision.infer.following import JudgedTurn, ToldTurn
 from brikks_vision.pipeline.follow import Followed
 from brikks_vision.reading import Status
 from brikks_vision.show.comparison import coach_report

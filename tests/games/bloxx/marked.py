@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.games.bloxx.compose import read
@@ -21,6 +20,7 @@ from brikks_vision.games.bloxx.places import (
 )
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.bloxx.compose import read
 from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.bloxx.state import SheetState, score
 from simulation.bloxx.games import play_sheet

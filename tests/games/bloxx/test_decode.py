@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.grid import GridEvidence
-from brikks_vision.decode.groups import certain_block, is_certain_block, solve_by_tiling
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.bonuses import written_figures
 from brikks_vision.games.bloxx.compose import build_reading
 from brikks_vision.games.bloxx.decode import decode
 from brikks_vision.games.bloxx.places import HORIZONTALS, VERTICALS, possible_shapes
+from brikks_vision.infer.grid import GridEvidence
+from brikks_vision.infer.groups import certain_block, is_certain_block, solve_by_tiling
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, SheetState, Written, score

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.player import (
     GAP,
@@ -25,6 +24,7 @@ from brikks_vision.games.bloxx.player import (
     worth,
 )
 from brikks_vision.games.bloxx.view import advise, coach
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.state import blank_sheet, score

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.answers import checked_answers, parse_answers, places_of
-from brikks_vision.decode.evidence import Evidence
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, SettingUnknown, UnknownValue
 from brikks_vision.games import checked_settings
 from brikks_vision.games.bloxx import game
@@ -19,6 +17,8 @@ from brikks_vision.games.bloxx.compose import needs_full_pass
 from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.reading import BloxxReading, evidence_of_reading
 from brikks_vision.games.bloxx.view import view
+from brikks_vision.infer.answers import checked_answers, parse_answers, places_of
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.reading import Reading
 from brikks_vision.rules.bloxx.state import Written, score
 from brikks_vision.text.languages import LANGUAGES, texts_in

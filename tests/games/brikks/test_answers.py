@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from brikks_vision.decode.answers import checked_answers, parse_answers
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.games.brikks import game
 from brikks_vision.games.brikks.game import MARKS
+from brikks_vision.infer.answers import checked_answers, parse_answers
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan, scan_all, scan_photo
 from brikks_vision.rules.brikks.sheet import load_sheet

@@ -2,11 +2,11 @@
 
 import pytest
 
-from brikks_vision.decode.advice import Advice, Choice, Choices
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.coach import advise, expected
 from brikks_vision.games.brikks.player import policy
+from brikks_vision.infer.advice import Advice, Choice, Choices
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import load_layout
 from brikks_vision.show.coach import choice_lines, expected_text
 from brikks_vision.text.phrases import phrase

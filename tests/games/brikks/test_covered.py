@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.brikks.compare import (
@@ -24,6 +22,8 @@ from brikks_vision.games.brikks.compare import (
 from brikks_vision.games.brikks.compose import read
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, BrikksReading, evidence_of_reading
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.sameness import Sameness
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.brikks.blocks import SheetState, Written, as_photographed

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brikks_vision.decode.groups import certain_block, groups, is_certain_block, solve_by_tiling
-from brikks_vision.decode.prices import EDGE_WEIGHT
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import MIN_SURE_COLORS
 from brikks_vision.games.brikks.decode import decode, evidence_of_grid
 from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
+from brikks_vision.infer.groups import certain_block, groups, is_certain_block, solve_by_tiling
+from brikks_vision.infer.prices import EDGE_WEIGHT
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.decode.answers import read_replay
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.following import FollowedGame, smoothed
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder, UnknownValue
 from brikks_vision.games.brikks.compare import follow
 from brikks_vision.games.brikks.compose import read
 from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, STRIKES, VERTICALS
+from brikks_vision.infer.answers import read_replay
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.following import FollowedGame, smoothed
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.follow import Followed
 from brikks_vision.rules.brikks.blocks import as_photographed

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from brikks_vision import scan
-from brikks_vision.decode.answers import covered_at, parse_answers
-from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games import reading_from
 from brikks_vision.games.qwixx.game import DEFINITION
 from brikks_vision.games.qwixx.reading import QwixxReading
+from brikks_vision.infer.answers import covered_at, parse_answers
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Status

@@ -11,9 +11,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from brikks_vision.decode.evidence import *  # noqa: F403
-from brikks_vision.decode.game import Count
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, NoBoardFound
+from brikks_vision.infer.evidence import *  # noqa: F403
+from brikks_vision.infer.protocol import Count
 from brikks_vision.layout import Box, content_hash
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import (

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brikks_vision.decode import advice
 from brikks_vision.games.brikks.player.many import (
     Bools,
     Games,
@@ -26,6 +25,7 @@ from brikks_vision.games.brikks.player.policy import (
     throw,
     worth,
 )
+from brikks_vision.infer import advice
 from brikks_vision.rules.brikks.blocks import Block, kinds
 from brikks_vision.rules.brikks.scoring import Option, Roll, Turn
 

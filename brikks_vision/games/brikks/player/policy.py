@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.decode.advice import STANDARD_ERRORS, Expected, Unspent, percentile_of
 from brikks_vision.games.brikks.player.many import (
     Bits,
     Bools,
@@ -32,6 +31,7 @@ from brikks_vision.games.brikks.player.many import (
     score,
     tables_of,
 )
+from brikks_vision.infer.advice import STANDARD_ERRORS, Expected, Unspent, percentile_of
 from brikks_vision.rules.brikks.blocks import SWAP_COST, kinds
 from brikks_vision.rules.brikks.sheet import Sheet
 

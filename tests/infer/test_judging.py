@@ -1,6 +1,6 @@
 """How sure a reading is: which totals are open, and what is asked."""
 
-from brikks_vision.decode.judging import OtherMark, certainty_of
+from brikks_vision.infer.certainty import OtherMark, certainty_of
 from brikks_vision.reading import Status
 
 FAINT = OtherMark("cell 1,2", "X", 0.2, 47)

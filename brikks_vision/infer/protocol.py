@@ -1,7 +1,7 @@
 """All that common code asks of a game; `brikks_vision.games` has the table of them.
 
 A module is a game if it has these names; those that it does not define itself are imported from
-`brikks_vision.decode.evidence`. Readings, printings and states are of the game's own classes, so
+`brikks_vision.infer.evidence`. Readings, printings and states are of the game's own classes, so
 that they are ``Any`` here. Places are named as in the contract: the name of a field and numbers
 from 0, "cell 3,4" or "energy 12".
 """
@@ -18,13 +18,13 @@ from brikks_vision.reading import GameSettings, Setting, Status, ViolationReadin
 from brikks_vision.text.phrases import Phrase, Translator
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.advice import Coach
-    from brikks_vision.decode.evidence import Evidence
-    from brikks_vision.decode.following import Follow
-    from brikks_vision.decode.sameness import Sameness
     from brikks_vision.detect.marks import Key
     from brikks_vision.detect.photo import Photo
     from brikks_vision.detect.placement import Image
+    from brikks_vision.infer.advice import Coach
+    from brikks_vision.infer.evidence import Evidence
+    from brikks_vision.infer.following import Follow
+    from brikks_vision.infer.sameness import Sameness
     from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
 
 

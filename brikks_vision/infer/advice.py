@@ -23,7 +23,7 @@ from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Phrase, Translator
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import TurnSaid
+    from brikks_vision.infer.protocol import TurnSaid
 
 
 @dataclass(frozen=True)

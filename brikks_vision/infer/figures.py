@@ -15,8 +15,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import GridPart, row_counts
-from brikks_vision.decode.prices import (
+from brikks_vision.detect.figures import Figure
+from brikks_vision.infer.grid import GridPart, row_counts
+from brikks_vision.infer.prices import (
     CLEAR_FIGURE,
     FIGURE_SLIP_PRIOR,
     FIRST_DIGIT_OUTSIDE,
@@ -34,7 +35,6 @@ from brikks_vision.decode.prices import (
     SETTLED_PART,
     TOTAL_SLIP_RATE,
 )
-from brikks_vision.detect.figures import Figure
 
 State = TypeVar("State")
 

@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from brikks_vision.decode.figures import added, grid_points
-from brikks_vision.decode.grid import (
+from brikks_vision.infer.figures import added, grid_points
+from brikks_vision.infer.grid import (
     GridEvidence,
     GridPart,
     GridState,
@@ -18,7 +18,7 @@ from brikks_vision.decode.grid import (
     row_counts,
     sureness,
 )
-from brikks_vision.decode.groups import _with_forced_cells, grid_parts, groups
+from brikks_vision.infer.groups import _with_forced_cells, grid_parts, groups
 from brikks_vision.layout import Cell
 
 DOMINOES = (((0, 0), (0, 1)), ((0, 0), (1, 0)))

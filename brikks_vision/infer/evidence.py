@@ -4,7 +4,7 @@ The evidence of one sheet is some 500 numbers, a few kilobytes. It is kept, so t
 corrected after the photo is gone: what a person says of single marks replaces their evidence, and
 the sheet is decoded anew, with its score, doubts and verdict.
 
-Default answers of a game to what `brikks_vision.decode.game` asks.
+Default answers of a game to what `brikks_vision.infer.protocol` asks.
 
 A game's module imports those that fit it.
 """
@@ -41,7 +41,7 @@ from brikks_vision.reading import GameSettings, Reading, Status
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.sameness import Sameness
+    from brikks_vision.infer.sameness import Sameness
 
 _PARTS = (
     "marks",
@@ -248,7 +248,7 @@ def contradicts(one: Evidence, other: Evidence) -> bool:
 
     On few something can lie that hides a mark or is taken for one, or they are misread.
     """
-    from brikks_vision.decode.sameness import MAX_SURE_DIFFERENCES
+    from brikks_vision.infer.sameness import MAX_SURE_DIFFERENCES
 
     gone = (_by_field(surely_gone(*both)) for both in ((one, other), (other, one)))
     return max(sum(int(each.sum()) for each in of.values()) for of in gone) > MAX_SURE_DIFFERENCES
@@ -335,7 +335,7 @@ def same_state(
     one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
 ) -> Sameness:
     """Every photo shows a sheet of its own."""
-    from brikks_vision.decode.sameness import Sameness
+    from brikks_vision.infer.sameness import Sameness
 
     return Sameness.DIFFERENT
 
@@ -344,7 +344,7 @@ def grown_state(
     before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
 ) -> Sameness:
     """Every photo shows a sheet of its own."""
-    from brikks_vision.decode.sameness import Sameness
+    from brikks_vision.infer.sameness import Sameness
 
     return Sameness.DIFFERENT
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.grid import GridEvidence, ring_regret
-from brikks_vision.decode.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
-from brikks_vision.decode.tiling import Border, Label, Piece, Step, least_regrets
+from brikks_vision.infer.grid import GridEvidence, ring_regret
+from brikks_vision.infer.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
+from brikks_vision.infer.tiling import Border, Label, Piece, Step, least_regrets
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import Shape, shape_of
 
@@ -116,7 +116,7 @@ class Priced(NamedTuple):
 class GroupCandidates:
     """The candidates of a group, of which only those are made that are asked for.
 
-    least: see `brikks_vision.decode.tiling.Candidates`.
+    least: see `brikks_vision.infer.tiling.Candidates`.
     """
 
     least: Sequence[float]
@@ -124,7 +124,7 @@ class GroupCandidates:
     priced: Sequence[Priced]
 
     def within(self, excess: float) -> list[list[Step]]:
-        """See `brikks_vision.decode.tiling.Candidates`."""
+        """See `brikks_vision.infer.tiling.Candidates`."""
         cells = len(self.least)
         least = np.array([*self.least, 0.0])
         bit_of = [*(1 << place for place in range(cells)), 0].__getitem__

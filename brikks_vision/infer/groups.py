@@ -2,7 +2,7 @@
 
 Certain edges and certainly empty cells separate the groups. A group is tiled with blocks, loose
 crosses and empty cells by regret: the log-odds given up against reading every mark on its own (see
-`brikks_vision.decode.tiling`). If even the best tiling gives up too much, the lines do not follow
+`brikks_vision.infer.tiling`). If even the best tiling gives up too much, the lines do not follow
 the blocks, and each cell is read on its own.
 """
 
@@ -16,9 +16,9 @@ from math import exp, inf, log, log1p
 
 import numpy as np
 
-from brikks_vision.decode.candidates import candidates_for
-from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, is_outlined, ring_states
-from brikks_vision.decode.prices import (
+from brikks_vision.infer.candidates import candidates_for
+from brikks_vision.infer.grid import GridEvidence, GridPart, GridState, is_outlined, ring_states
+from brikks_vision.infer.prices import (
     ANSWERED,
     BROKEN_RULE,
     CERTAIN_CELL,
@@ -34,7 +34,7 @@ from brikks_vision.decode.prices import (
     MAX_UNSURE_CELL,
     MIN_BEST_STATE,
 )
-from brikks_vision.decode.tiling import Cover, Label, Tiling, tile
+from brikks_vision.infer.tiling import Cover, Label, Tiling, tile
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
 

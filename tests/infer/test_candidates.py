@@ -7,11 +7,11 @@ import random
 import numpy as np
 import pytest
 
-from brikks_vision.decode.candidates import candidates_for
-from brikks_vision.decode.grid import GridEvidence
-from brikks_vision.decode.groups import groups
-from brikks_vision.decode.prices import BROKEN_RULE, CERTAIN_CELL
-from brikks_vision.decode.tiling import Label, Step
+from brikks_vision.infer.candidates import candidates_for
+from brikks_vision.infer.grid import GridEvidence
+from brikks_vision.infer.groups import groups
+from brikks_vision.infer.prices import BROKEN_RULE, CERTAIN_CELL
+from brikks_vision.infer.tiling import Label, Step
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
 

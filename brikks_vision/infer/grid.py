@@ -19,8 +19,9 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import cell_name
-from brikks_vision.decode.prices import (
+from brikks_vision.detect.marks import Covered, Marks
+from brikks_vision.infer.answers import cell_name
+from brikks_vision.infer.prices import (
     BROKEN_RULE,
     CERTAIN_CELL,
     EDGE_WEIGHT,
@@ -32,7 +33,6 @@ from brikks_vision.decode.prices import (
     MIN_OPEN_STATE,
     MIN_OUTLINED_SHARE,
 )
-from brikks_vision.detect.marks import Covered, Marks
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
 from brikks_vision.rules.shapes import Shape, connected, corner_of, shape_of
 
@@ -286,7 +286,7 @@ class GridPart:
 
 
 class GridPosterior(Generic[State]):
-    """What posteriors of sheets with a grid have in common, see `decode.prices.Decoded`."""
+    """What posteriors of sheets with a grid have in common, see `infer.prices.Decoded`."""
 
     state: State
     parts: tuple[GridPart, ...]

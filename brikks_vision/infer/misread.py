@@ -25,10 +25,12 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import cell_at, places_of
-from brikks_vision.decode.grid import Block, GridPart, Hidden
-from brikks_vision.decode.judging import OtherMark
-from brikks_vision.decode.prices import (
+from brikks_vision.detect.marks import Covered
+from brikks_vision.detect.pen import median
+from brikks_vision.infer.answers import cell_at, places_of
+from brikks_vision.infer.certainty import OtherMark
+from brikks_vision.infer.grid import Block, GridPart, Hidden
+from brikks_vision.infer.prices import (
     MAX_JUDGED,
     MIN_ALIKE,
     MIN_DOUBT_OF_MARK,
@@ -38,8 +40,6 @@ from brikks_vision.decode.prices import (
     PLAIN_SHARE,
     Decoded,
 )
-from brikks_vision.detect.marks import Covered
-from brikks_vision.detect.pen import median
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import BrokenRule
 from brikks_vision.rules.shapes import connected, neighbors
@@ -193,7 +193,7 @@ def proven(
     ]
     if not readable:  # spares judging the other states
         return []
-    from brikks_vision.decode.judging import judging
+    from brikks_vision.infer.certainty import judging
 
     for judged in judging([posterior], lambda states: judge(states[0] or posterior.state)):
         if all(

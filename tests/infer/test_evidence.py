@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.marks import LEFT_TO_RIGHT, Key, Marks, bar_logits, combine_passes
 from brikks_vision.detect.pen import Pen
@@ -25,6 +24,7 @@ from brikks_vision.games.brikks.reading import (
     evidence_of_reading,
     game_of,
 )
+from brikks_vision.infer.evidence import evidence_from_json, evidence_json
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets

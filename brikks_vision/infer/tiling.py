@@ -24,7 +24,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.prices import (
+from brikks_vision.infer.prices import (
     MAX_BEAM,
     MAX_BOUNDED_EXPANSIONS,
     MAX_EXPANSIONS,

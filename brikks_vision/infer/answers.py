@@ -26,7 +26,7 @@ from brikks_vision.text.languages import all_texts
 from brikks_vision.text.phrases import phrase
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import Game
+    from brikks_vision.infer.protocol import Game
 
 _NUMBERS = r"(\d{1,4}(?:\s*,\s*\d{1,4})*)"
 _PLACE = re.compile(rf"\s*([a-z]+)\s+{_NUMBERS}\s*", re.ASCII | re.IGNORECASE)

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from brikks_vision.decode.answers import covered_places, seen_with
-from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.prices import (
+from brikks_vision.infer.answers import covered_places, seen_with
+from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.prices import (
     JUDGED_PER_STEP,
     MAX_DOUBTS,
     MAX_JUDGED,

@@ -11,7 +11,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from brikks_vision.decode.tiling import Border, Cover, Label, Piece, Step, least_regrets, tile
+from brikks_vision.infer.tiling import Border, Cover, Label, Piece, Step, least_regrets, tile
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""From log-odds of marks to posteriors: the parts that every game shares."""
