@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.harness import LONG_SIDE, TIERS, dice_of
 from brikks_vision import learn_sheet
+from brikks_vision.decode.answers import places_of
 from brikks_vision.detect.board import flatten, quad_homography
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
@@ -34,6 +35,8 @@ from brikks_vision.rules.brikks.placement import Rule as BrikksRule
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.qwixx.sheet import Rule as QwixxRule
+from brikks_vision.rules.qwixx.sheet import score as qwixx_score
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import Renderer, Set
 from simulation.blox.photos import random_shot as random_board_shot
@@ -51,9 +54,13 @@ from simulation.brikks.photos import Shot, any_blank, shoot
 from simulation.camera import Conditions
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
-from simulation.photos import TruePlacement, take_photo
+from simulation.photos import Photo, TruePlacement, take_photo
+from simulation.qwixx import faults as qwixx_faults
+from simulation.qwixx import photos as qwixx_photos
+from simulation.qwixx.art import random_sheet as random_qwixx
+from simulation.qwixx.games import any_game as any_qwixx
 
-GAMES = ("brikks", "bloxx", "blox")
+GAMES = ("brikks", "bloxx", "blox", "qwixx")
 SHEETS = ("brikks", "bloxx")
 BOARD_SIDE = 1000  # px of photos of boards
 LEARNT_TIER = "good"  # a player learns a printing once, with care
@@ -62,6 +69,7 @@ FAULTS: Mapping[str, Sequence[str]] = {
     # the rules that one sheet alone can break
     "bloxx": tuple(str(rule) for rule in BloxxRule
                    if rule not in (BloxxRule.BONUS_SHARED, BloxxRule.SHAPES_DIFFER)),
+    "qwixx": tuple(map(str, qwixx_faults.ONE_SHEET)),
 }  # fmt: skip
 
 
@@ -131,6 +139,8 @@ def case_of(
     if game == "bloxx":
         sheet_of_any = learnt_bloxx if printing == "learnt" else own_bloxx
         return bloxx_case(tier, seed, number, sheet_of_any, fault)
+    if game == "qwixx":
+        return qwixx_case(tier, seed, number, printing == "learnt", fault)
     return blox_case(tier, seed, number, printing, renderer)
 
 
@@ -142,6 +152,8 @@ def marks_of(game: str, state: Any) -> dict[str, str]:
     if game == "bloxx":
         return {f"cell {row},{column}": str(mark) for row, line in enumerate(state.grid)
                 for column, mark in enumerate(line)}  # fmt: skip
+    if game == "qwixx":
+        return dict(state)
     cells = load_layout("brikks-light").grid.cells
     return {
         **{f"cell {row},{column}": ".X"[(row, column) in state.crossed] for row, column in cells},
@@ -328,6 +340,48 @@ def _is_alike(learnt: Layout, true: Layout) -> bool:
         return False
     centres = (np.array(each.fields["bonus"].centres) for each in (learnt, true))
     return bool(np.abs(np.subtract(*centres)).max() <= MAX_ASIDE)
+
+
+# --- Qwixx ---------------------------------------------------------------------------------------
+
+
+def qwixx_case(tier: str, seed: int, number: int, learnt: bool = False, fault: str = "") -> Case:
+    """A sheet that this project prints, or any other one, learnt; raises PhotoUnreadable."""
+    rng = np.random.default_rng([seed, TIERS.index(tier), number])
+    dice = dice_of(rng)
+    layout, blank = load_layout(qwixx_photos.OWN), qwixx_photos.printed_blank()
+    known, how = None, ""
+    if learnt:
+        layout, blank = random_qwixx(rng)
+        empty = take_photo(
+            blank.image, blank, layout.page, rng, LEARNT_TIER, LONG_SIDE, layout.page
+        )
+        found = proposed(empty.data, "qwixx")
+        known, how = (found.layout,), how_learnt(found, _lies_there(found, layout, empty))
+    played = qwixx_faults.one_fault(QwixxRule(fault), dice) if fault else any_qwixx(dice)
+    shot = qwixx_photos.shoot(layout, blank, played, rng, tier, LONG_SIDE, held_out=True)
+    state = played.state
+    letters = {"row": "".join(state.rows), "lock": state.locks,
+               "failed": ("X" * state.failed).ljust(4, ".")}  # fmt: skip
+    marks = {where: letter for name, of_field in letters.items()
+             for where, letter in zip(places_of(name, layout), of_field, strict=True)}  # fmt: skip
+    return Case(
+        "qwixx", tier, number, shot.data, qwixx_score(state).total, marks,
+        allowed=qwixx_faults.broken_rules(played), planted=fault, layouts=known, learnt=how,
+        shot=shot,
+    )  # fmt: skip
+
+
+def _lies_there(found: Proposal, layout: Layout, empty: Photo) -> bool:
+    """Whether all places were learnt where they are in the photo of the empty sheet."""
+    if found.doubts:
+        return False
+    for name, there in layout.fields.items():
+        seen = found.placement.to_photo(np.array(found.layout.fields[name].centres))
+        true = empty.placement.to_photo(np.array(there.centres))
+        if np.abs(seen - true).max() > MAX_ASIDE * empty.placement.cell_size():
+            return False
+    return True
 
 
 # --- BLOX ----------------------------------------------------------------------------------------
