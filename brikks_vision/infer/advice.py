@@ -68,7 +68,8 @@ class Choice:
     what it costs. bomb: whether one is used. value: expected final total. ahead: by part of the
     points, how much more than the best choice it is worth; of the best one, more than the next one.
     error: the standard error of their sum. circle: of the cells, the one with a circle, if any.
-    where: the place of the sheet that is marked where no block is entered, as answers name it.
+    where: the places of the sheet that are marked where no block is entered, as answers name them,
+    "row 0,3 + row 2,5".
     """
 
     told: Phrase
@@ -105,6 +106,7 @@ class Choice:
             "value": _rounded(self.value, 1),
             "error": _rounded(self.error, 2),
             **({"circle": list(self.circle)} if self.circle else {}),
+            **({"where": self.where.split(" + ")} if self.where else {}),
             "by_cause": {part: _rounded(points, 1) for part, points in self.ahead.items()},
         }
 
@@ -151,7 +153,8 @@ class Coach(NamedTuple):
     advise: what may be done for a roll. rolls: what can be rolled on such a printing: of each
     colour or die its name, as `TurnSaid` takes it, how it is called, and its highest number; none
     where the dice are not known. expected: what the computer player reaches, None in a variant
-    without points, or on a printing of which that was not measured.
+    without points, or on a printing of which that was not measured. is_throw: whether all dice are
+    thrown at once; the number that is said then has a figure for each, 0 for one that is not.
     """
 
     causes: Mapping[str, Phrase]
@@ -160,6 +163,7 @@ class Coach(NamedTuple):
     advise: Advise
     rolls: Callable[[Layout], Sequence[tuple[str, Phrase, int]]]
     expected: Callable[[Any, Layout], Expected | None] | None = None
+    is_throw: bool = False
 
 
 @dataclass(frozen=True)

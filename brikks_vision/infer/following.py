@@ -332,6 +332,7 @@ class TableReading(Generic[Result]):
     the sheets that were read. unread: the other sheets. is_ranking_sure: of the sheets that were
     read. is_verdict_sure: whether no violation was withheld because of a doubt. players: the name
     of each sheet's player, None if unknown; empty if none is known. variant: of the game.
+    notes: what is to be said of it that is no fault.
     """
 
     status: Status
@@ -343,6 +344,7 @@ class TableReading(Generic[Result]):
     is_verdict_sure: bool
     players: tuple[str | None, ...] = ()
     variant: str = "standard"
+    notes: tuple[Phrase, ...] = ()
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -374,6 +376,7 @@ class TableReading(Generic[Result]):
                 ],
                 "unread": list(self.unread),
                 "violations": [violation.to_dict() for violation in self.violations],
+                **({"notes": [each.sentence() for each in self.notes]} if self.notes else {}),
             }
         }
 
@@ -390,27 +393,31 @@ def read_table(
     names: Sequence[str | None] = (),
     hidden: Collection[int] = (),
     is_open: bool = False,
+    notes: Collection[str] = (),
 ) -> OfTable:
     """The ranking of the sheets of one game (None: not read), and what they prove together.
 
     players: how many played; as many as the photos where that is not known. names: the player of
     each sheet, or empty. hidden: sheets, from 0, of which something hides a part: nothing is proven
-    against them. is_open: whether what is hidden leaves some total open.
+    against them. is_open: whether what is hidden leaves some total open. notes: codes of rules that
+    are noted and break nothing, as that a game goes on.
     """
     missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
     judged = judge_with_doubts(sheets, lambda states: judge([*states, *missing]))
     verdict = judged.verdict
     places = _places(verdict)
-    violations = tuple(
+    proven = tuple(
         violation
         for violation in proven_together(judged, lambda verdict: verdict.violations)
         if not set(hidden).intersection(violation.where)
     )
+    violations = tuple(each for each in proven if each.rule not in notes)
     # The ranking of sheets that are each called sure is sure as well.
     minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
     same_places = judged.probability(lambda other: _places(other) == places)
     is_ranking_sure = same_places >= minimum and not is_open
-    is_verdict_sure = len(violations) == len(verdict.violations)
+    broken = [each for each in verdict.violations if each.rule not in notes]
+    is_verdict_sure = len(violations) == len(broken)
     is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
     return kind(
         status=Status.OK if is_sure else Status.UNCERTAIN,
@@ -422,6 +429,7 @@ def read_table(
         is_verdict_sure=is_verdict_sure,
         players=tuple(names),
         variant=str(verdict.variant),
+        notes=tuple(each.told for each in proven if each.rule in notes and each.told),
     )
 
 

@@ -56,6 +56,7 @@ def game_report(
         lines.append(f"  {paint(words['ranking_unsure'], 'unsure')}")
     legal = words["sheets_fit" if game.status is Status.OK else "no_sure_violations"]
     lines += report.verdict_lines(game.violations, legal, language, paint)
+    lines += [f"  {note.sentence(language)}" for note in game.notes]
     if not game.is_verdict_sure:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     sheets = [

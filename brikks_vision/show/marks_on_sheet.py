@@ -145,16 +145,17 @@ def draw_remarks(remarks: Iterable[Remark], layout: Layout) -> Drawing:
     strokes: list[Stroke] = []
     labels: list[Label] = []
     for remark in remarks:
-        place = place_of(remark.where, layout)
+        found = [place_of(where, layout) for where in remark.where.split(" + ")]
+        places = tuple(place for place in found if place)
         cells = remark.cells or _row_cells(remark.where, layout)
         if cells:
             lines = tuple(outline(cells, OUTLINE_INSET))
             strokes.append(Stroke("remark", remark.kind, lines))
             top, left = min(cells)
             at = (left + 0.5, top + 0.5)
-        elif place:
-            strokes.append(Stroke("remark", remark.kind, rings=(place,)))
-            (x, y), radius = place
+        elif places:
+            strokes.append(Stroke("remark", remark.kind, rings=places))
+            (x, y), radius = places[0]
             at = (x, y - radius - 0.3)
         else:
             continue

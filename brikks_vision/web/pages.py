@@ -180,16 +180,17 @@ def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, An
     """What a coach says of a sheet.
 
     lost: as of `lost_values`. expected: what the computer player reaches, or "". rolls: what can be
-    rolled, as of `Coach.rolls`.
+    rolled, as of `Coach.rolls`. is_throw: as of `Coach`.
     """
     coach = game_of(reading).coach
     if coach is None:
-        return {"lost": [], "expected": "", "rolls": []}
+        return {"lost": [], "expected": "", "rolls": [], "is_throw": False}
     expected = advice_on(reading, layout).expected
     return {
         "lost": lost_values(reading, layout, language),
         "expected": "" if expected is None else expected_text(expected, language),
         "rolls": [(name, told.text(language), most) for name, told, most in coach.rolls(layout)],
+        "is_throw": coach.is_throw,
     }
 
 

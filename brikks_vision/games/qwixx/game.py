@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brikks_vision.errors import TurnsNotAdvised
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.games.qwixx.reading import QwixxReading
-from brikks_vision.games.qwixx.settings import MAX_PLAYERS, SETTINGS
+from brikks_vision.games.qwixx.settings import DICE, MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.advice import Choices, Coach
 from brikks_vision.infer.following import TableReading, read_table
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
@@ -37,7 +36,7 @@ from brikks_vision.rules.qwixx.sheet import (
     row_words,
 )
 from brikks_vision.rules.qwixx.table import Result, judge_table
-from brikks_vision.rules.qwixx.turn import faults_of_turn
+from brikks_vision.rules.qwixx.turn import EMPTY, faults_of_turn
 from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Phrase, Translator, all_of
 
@@ -103,6 +102,7 @@ def read_game(
         names,
         range(len(sheets)) if any(sheet.hidden for sheet in read) else (),
         any(len({*map(tuple, map(sorted, sheet.ends))}) > 1 for sheet in read),
+        [Rule.NOT_OVER],
     )
 
 
@@ -132,8 +132,19 @@ def lost(reading: QwixxReading, layout: Layout) -> tuple[Lost, ...]:
 
 
 def advise(before: Any, layout: Layout, said: TurnSaid, after: Any = None) -> Choices:
-    """No throw of six dice can be said; raises TurnsNotAdvised."""
-    raise TurnsNotAdvised(layout.title)
+    """What may be crossed for a throw; see `brikks_vision.games.qwixx.coach.advise`."""
+    from brikks_vision.games.qwixx import coach  # numpy's random numbers take long to import
+
+    states = [
+        None if each is None else state_of(DEFINITION.stands(each, layout))
+        for each in (before, after)
+    ]
+    return coach.advise(states[0] or EMPTY, said, states[1])
+
+
+def rolls(layout: Layout) -> Sequence[tuple[str, Phrase, int]]:
+    """The six dice."""
+    return [(name, phrase(f"die-{at}"), 6) for at, name in enumerate(DICE)]
 
 
 CAUSES = {"row": phrase("lost-rows"), "failed": phrase("points-failed")}
@@ -155,7 +166,7 @@ class Qwixx(SheetGame):
 
     table = Table(is_table, read_game)
     turn_rules = TurnRules(turn_faults, turn_told)
-    coach = Coach(CAUSES, lost, lambda reading, layout: (), advise, lambda layout: ())
+    coach = Coach(CAUSES, lost, lambda reading, layout: (), advise, rolls, is_throw=True)
 
     def groups(self, layout: Layout, known: GameSettings) -> Sequence[Group]:
         rows = [

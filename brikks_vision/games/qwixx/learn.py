@@ -1,6 +1,6 @@
 """Learns a printing of Qwixx from a photo of its empty sheet.
 
-Its four rows of numbers are found by their cells; which end is up the colours of the rows tell.
+Its four rows are found by their numbers (`brikks_vision.games.qwixx.rows`).
 Locks and boxes are sought beside and below them; where they are a person can say.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import is_blurred
-from brikks_vision.detect.cells import STEP, FoundGrid, find_grids, regions_of
+from brikks_vision.detect.cells import regions_of
 from brikks_vision.detect.fit import fit_placement
 from brikks_vision.detect.ground import paper_box
 from brikks_vision.detect.measure import AREA_STEP
@@ -26,10 +26,12 @@ from brikks_vision.errors import (
     AnswerUnclear,
     BrikksError,
     GridNotFound,
+    PhotoMirrored,
     SheetTooBlurred,
     SheetTooSmall,
 )
 from brikks_vision.games.learning import Given, Proposal, Value, box_of, in_the_middle, placed_on
+from brikks_vision.games.qwixx.rows import find_rows
 from brikks_vision.layout import GRID, Box, Field, Layout, PrintDoubt, bounds, load_layout
 from brikks_vision.rules.qwixx.sheet import COLUMNS, MAX_FAILED, ROWS, phrase
 
@@ -38,7 +40,6 @@ OWN = "qwixx"
 # All set by hand, lengths in cells.
 PIXELS = 32  # px per cell of the straightened sheet
 MIN_CELL = 14.0  # px; of a smaller cell no mark can be told
-ROW_STEPS = (STEP, 1.3, 1.55)  # sides of a cell from one row to the next: rows lie apart
 BEND = 0.003  # ridge of the bend: it must hold beyond the rows, too
 AROUND = 3.5  # beyond the rows to the left, right and above them, where the sheet is looked at
 BELOW = 7.0
@@ -60,12 +61,17 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     image, own = photo.image, load_layout(OWN).fields["row"]
     centres, side = np.array(own.centres), own.size[0]
     remark: BrikksError | None = None
+    is_sure = True
     if GRID in given.corners:
         placement = placed_on(given.corners[GRID], own.box)
     else:
         try:
-            placement, centres, side = _placed(image, _number_rows(image))
-            remark = _remark(image, placement)
+            rows = find_rows(image)
+            centres, is_sure = rows.centres, rows.is_sure
+            seen, weights = rows.on_sheet(rows.numbers), np.ones(len(rows.photo))
+            around = _around(centres)
+            placement = fit_placement(seen, rows.photo, weights, around, "lattice", BEND)
+            remark = PhotoMirrored() if rows.is_mirrored else _remark(image, placement)
         except (GridNotFound, np.linalg.LinAlgError):
             placement, remark = in_the_middle(image, own.box), GridNotFound()
     placement = replace(placement, area=_around(centres))
@@ -81,6 +87,8 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
         **said,
     }
     layout = _layout(name, centres, side, found)
+    if not is_sure:
+        layout = replace(layout, doubts=(PrintDoubt(GRID, "4x11", 0.5), *layout.doubts))
     page = paper_box(image, placement, layout.marked_area.grown(0.2))
     layout = replace(layout, page=page, reading_area=_reading_area(layout.marked_area))
     layout = replace(layout, blank=take_blank(image, placement, layout))
@@ -121,72 +129,10 @@ def values_of(layout: Layout) -> tuple[Value, ...]:
     return tuple(found)
 
 
-# --- the rows of numbers --------------------------------------------------------------------------
-
-
-def _steps() -> Iterator[tuple[float, float]]:
-    """From one cell to the next along each of its sides: which one leads along rows is open."""
-    for rows in ROW_STEPS:
-        yield STEP, rows
-        if rows != STEP:
-            yield rows, STEP
-
-
-def _number_rows(image: Image) -> FoundGrid:
-    """The grid of the size of the rows, these along x; raises GridNotFound."""
-    best: FoundGrid | None = None
-    for steps in _steps():
-        for grid in find_grids(image, steps=steps):
-            turned = grid.turned() if grid.rows > grid.columns else grid
-            if (turned.rows, turned.columns) == (ROWS, COLUMNS):
-                best = max(best or turned, turned, key=lambda each: each.size)
-        if best is not None and best.size == ROWS * COLUMNS:
-            break
-    if best is None:
-        raise GridNotFound
-    return best
-
-
-def _placed(image: Image, grid: FoundGrid) -> tuple[Placement, Points, float]:
-    """Where the sheet lies, its unit a step along a row; the middles of all numbers, and the side
-    of their places.
-    """
-    lattice = Box(-1.0, -1.0, COLUMNS + 1.0, ROWS + 1.0)
-    flat = rectify(image, grid.placement(lattice), lattice, PIXELS)
-    width, height = _cell_sides(flat, lattice)
-    pitch = width / height  # places are as high as they are wide
-    nodes = np.array([(x + 0.5, y + 0.5) for y in range(ROWS) for x in range(COLUMNS)])
-    cells, weights = grid.cells * (1.0, pitch), np.ones(len(grid.cells))
-    centres = nodes * (1.0, pitch)
-    if _last_comes_first(flat, lattice):
-        cells = np.array([COLUMNS, ROWS * pitch]) - cells
-    placement = fit_placement(cells, grid.photo, weights, _around(centres), "lattice", BEND)
-    return placement, centres, width
-
-
 def _around(centres: Points) -> Box:
     """The part of the sheet that is looked at."""
     (left, top), (right, bottom) = centres.min(axis=0), centres.max(axis=0)
     return Box(left - AROUND, top - AROUND, right + AROUND, bottom + BELOW)
-
-
-def _cell_sides(flat: Image, area: Box) -> tuple[float, float]:
-    """The usual width and height of the regions in the middle of the lattice's cells."""
-    sides = [
-        (box.width, box.height)
-        for box in _regions(flat, area)
-        for x, y in [box.middle]
-        if max(abs(x % 1 - 0.5), abs(y % 1 - 0.5)) < NEAR / 2
-        and 0 < x < COLUMNS
-        and 0 < y < ROWS
-        and NEAR < min(box.width, box.height) <= max(box.width, box.height) <= 1
-    ]
-    if not sides:
-        raise GridNotFound
-    widest = np.percentile(sides, 75, axis=0)  # digits' holes are regions, too
-    near = np.array([each for each in sides if np.all(np.abs(each - widest) < NEAR / 2)])
-    width, height = np.median(near, axis=0)
-    return float(width), float(height)
 
 
 def _regions(flat: Image, area: Box) -> Iterator[Box]:
@@ -196,20 +142,6 @@ def _regions(flat: Image, area: Box) -> Iterator[Box]:
         for contour in contours:
             x, y, width, height = (side / PIXELS for side in cv2.boundingRect(contour))
             yield Box(area.left + x, area.top + y, area.left + x + width, area.top + y + height)
-
-
-def _last_comes_first(flat: Image, area: Box) -> bool:
-    """Whether the sheet is upside down: of its rows the first is red, the last blue."""
-    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float64)
-
-    def color(row: int) -> NDArray[np.float64]:
-        top, left = round((row - area.top) * PIXELS), round(-area.left * PIXELS)
-        part = lab[top : top + PIXELS, left : left + COLUMNS * PIXELS].reshape(-1, 3)[:, 1:]
-        away = np.linalg.norm(part - 128, axis=1)
-        strong = part[away >= np.percentile(away, 75)]
-        return np.asarray(strong.mean(axis=0))
-
-    return bool((color(0) - color(ROWS - 1)).sum() < 0)
 
 
 # --- what stands beside and below -----------------------------------------------------------------
@@ -295,7 +227,9 @@ def _layout(name: str, centres: Points, side: float, found: Mapping[str, Sequenc
         else:
             doubts.append(PrintDoubt(part, _text([own.fields[part]]), 0.5))
     boxes = found["figures"]
-    groups = {"rows": boxes[:ROWS], "failed": boxes[ROWS:-1], "total": boxes[-1:]}
+    lies = np.argsort(np.argsort(centres[::COLUMNS, 1]))  # sums stand in the order of the rows
+    sums = [boxes[at] for at in lies] if boxes else []
+    groups = {"rows": sums, "failed": boxes[ROWS:-1], "total": boxes[-1:]}
     return replace(
         own,
         name=name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from brikks_vision.reading import PLAYERS, Setting
 
 MAX_PLAYERS = 5
+DICE = "white 1", "white 2", "red", "yellow", "green", "blue"
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(PLAYERS, tuple(range(2, MAX_PLAYERS + 1)), "How many played."),

@@ -25,6 +25,7 @@ from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json
 from brikks_vision.web.pages import advice_values, board_values, sheet_values
 from brikks_vision.web.service import (
     Asked,
+    Dice,
     Number,
     SaidSettings,
     Service,
@@ -37,6 +38,9 @@ from brikks_vision.web.service import (
 from brikks_vision.web.uploads import MAX_BYTES
 
 RANKING = re.compile(r"(table/[0-9]+/ranking|game/[0-9]+)")
+ROLLED = re.compile(r"[0-9]{1,9}")
+THROW = "dice"
+"""What all dice of a throw are called, as in ``--roll``."""
 
 router = APIRouter()
 
@@ -219,11 +223,15 @@ def photo_read(request: Request, number: Number) -> Response:
 
 
 @router.get("/result/{number}/advice", response_class=HTMLResponse)
-async def advice(request: Request, number: Number, color: Asked = "", roll: Asked = "") -> Response:
-    """What may be done for a roll, best first. color : or which die, in English."""
+async def advice(
+    request: Request, number: Number, color: Asked = "", roll: Asked = "", die: Dice | None = None
+) -> Response:
+    """What may be done for a roll, best first. color : or which die, in English. die : each of a
+    throw."""
+    color, roll = (THROW, "".join(die)) if die else (color, roll)
     service, readers, language = service_of(request), readers_of(request), language_for(request)
     now, has_picture = await run_in_threadpool(_sheet, service, number, language)
-    layout, number_rolled = layout_of(now.reading), int(roll) if roll in map(str, range(10)) else 0
+    layout, number_rolled = layout_of(now.reading), int(roll) if ROLLED.fullmatch(roll) else 0
     if game_of(now.reading).coach is None:
         raise errors.PageMissing
     said = TurnSaid((color, number_rolled))
