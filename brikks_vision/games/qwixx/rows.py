@@ -39,6 +39,7 @@ ROW_STEPS = 0.85, 2.2
 MIN_ROW = 0.5  # share of a chain's numbers below which a further row must have some
 PIXELS = 36  # per step, of the picture in which digits are read
 BESIDE, MIN_BESIDE, UP_DOWN = 0.22, 0.03, 0.35  # from a place's middle to a digit's
+TRIED = 3  # lattices of which the digits are read, where the first ones' are not those of the rows
 MIN_LEAD = 2.0  # in likenesses, 44 at most, by which the best telling must exceed others
 FOCAL = 0.8  # of the photo's longer side: as most phones have it
 
@@ -92,15 +93,26 @@ class NumberRows:
 def find_rows(image: Image) -> NumberRows:
     """The rows in a photo, uint8 BGR; raises GridNotFound."""
     small, scale = shrunk(image, LONG_SIDE / max(image.shape[:2]))
-    best: tuple[Indices, Array] | None = None
-    for components in _components(cv2.GaussianBlur(small, (0, 0), 0.7)):
-        for chain in _chains(components)[:MOST_CHAINS]:
-            found = _lattice(components, chain)
-            if found and (best is None or len(found[0]) > len(best[0])):
-                best = found
+    found: list[tuple[int, Indices, Array]] = []
+    for components in _components(np.asarray(cv2.GaussianBlur(small, (0, 0), 0.7), np.uint8)):
+        lattices = [_lattice(components, chain) for chain in _chains(components)[:MOST_CHAINS]]
+        found += [(_in_four_rows(each[0]), *each) for each in lattices if each]
+    best: NumberRows | None = None
+    for _, nodes, where in sorted(found, key=lambda each: -each[0])[:TRIED]:
+        rows = _told(image, nodes, (where + 0.5) / scale - 0.5)
+        if best is None or rows.is_sure:
+            best = rows
+        if rows.is_sure:
+            break
     if best is None:
         raise GridNotFound
-    return _told(image, best[0], (best[1] + 0.5) / scale - 0.5)
+    return best
+
+
+def _in_four_rows(nodes: Indices) -> int:
+    """The most nodes that four rows have together which follow each other."""
+    _, counts = np.unique(nodes[:, 0], return_counts=True)
+    return int(max(counts[at : at + ROWS].sum() for at in range(len(counts) - ROWS + 1)))
 
 
 def _components(image: Image) -> Iterator[Components]:
@@ -217,7 +229,7 @@ def _told(image: Image, nodes: Indices, photo: Array) -> NumberRows:
         raise GridNotFound
     first = nodes.min(axis=0) - 2
     last = nodes.max(axis=0) + 2 - first
-    apart = _apart(plane, image)
+    apart = _apart(np.asarray(plane, np.float64), image)
     scale = np.array([[1 / PIXELS, 0, first[1]], [0, 1 / (PIXELS * apart), first[0]], [0, 0, 1]])
     size = round(last[1] * PIXELS), round(last[0] * PIXELS * apart)
     flat = np.asarray(cv2.warpPerspective(image, np.linalg.inv(plane @ scale), size), np.uint8)
@@ -232,7 +244,9 @@ def _told(image: Image, nodes: Indices, photo: Array) -> NumberRows:
         if mirrors:
             seen, where = seen[:, :, ::-1], np.abs((last[1], 0) - where)
         alike = _alike(seen, where * (1, apart), last + 1, apart)
-        tellings += [Telling(*each, turns, mirrors, rising) for *each, rising in _read(alike)]
+        tellings += [
+            Telling(worth, start, turns, mirrors, rising) for worth, start, rising in _read(alike)
+        ]
     if not tellings:
         raise GridNotFound
     best, *others = sorted(tellings, reverse=True)
@@ -249,9 +263,16 @@ def _told(image: Image, nodes: Indices, photo: Array) -> NumberRows:
     rises = np.array(best.rising)[numbers[:, 0].clip(0, ROWS - 1)]
     one_digit = np.where(rises, numbers[:, 1] <= 7, numbers[:, 1] >= 3)
     inside = (numbers >= 0).all(axis=1) & (numbers < (ROWS, COLUMNS)).all(axis=1) & one_digit
+    x, y = nodes.mean(axis=0)[::-1]
+    is_left_handed = np.linalg.det(plane) * (plane[2] @ (x, y, 1)) < 0
     lead = best.worth - max((each.worth for each in others), default=0.0)
     return NumberRows(
-        numbers[inside], photo[inside], order, apart, best.is_mirrored, lead >= MIN_LEAD
+        numbers[inside],
+        photo[inside],
+        order,
+        apart,
+        bool(best.is_mirrored != is_left_handed),
+        lead >= MIN_LEAD,
     )
 
 
