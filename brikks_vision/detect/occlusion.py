@@ -123,6 +123,8 @@ def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Mark
 def perhaps_cancelled(marks: Marks, cancelled: Shares, layout: Layout) -> Marks:
     """The marks no surer than their being cancelled is improbable; log-odds 0 from a half on.
 
+    Where a line through a place is no mark, an open place stays as sure: no line cancels it.
+
     Fields of which no patch has more than `MIN_TOUCHED_SHARE` stay as they are.
     """
     limited = {}
@@ -131,7 +133,8 @@ def perhaps_cancelled(marks: Marks, cancelled: Shares, layout: Layout) -> Marks:
             share = place_shares(cancelled, field, layout).clip(1e-6, 0.5).reshape(field.shape)
             limit = np.log((1 - share) / share)
             for mark in field.marks:
-                limited[name, mark] = np.clip(marks[name, mark], -limit, limit)
+                least = -np.inf if {Mark.CROSS, Mark.LINE} <= {*field.marks} else -limit
+                limited[name, mark] = np.clip(marks[name, mark], least, limit)
     return marks.with_logits(limited) if limited else marks
 
 

@@ -142,17 +142,17 @@ def read_views(views: Views, layout: Layout, flips: Flips = UPRIGHT) -> Marks:
     edges, kinds = edges_of(fields), views.kinds
     told = patch_features(flipped(views, first))
     logits = logits_in_context(told, edges, kinds)
-    ink = np.zeros(len(logits))
+    beside = np.zeros(len(logits))
     if any({Mark.CROSS, Mark.LINE} <= {*field.marks} for field in fields):
-        ink = np.log(beside_line(views))
-    logits = np.column_stack([logits, ink])
+        beside = beside_line(views)
+    logits = np.column_stack([logits, beside])
     unsure = _least_sure(fields, logits) < SURE
     if others and unsure.any():
         again = [logits[unsure, :-1]]
         for axes in others:
-            beside = told.copy()
-            beside[unsure] = patch_features(flipped(views.some(unsure), axes))
-            again.append(logits_in_context(beside, edges, kinds)[unsure])
+            again_told = told.copy()
+            again_told[unsure] = patch_features(flipped(views.some(unsure), axes))
+            again.append(logits_in_context(again_told, edges, kinds)[unsure])
         logits[unsure, :-1] = np.mean(again, axis=0)
     found: dict[Key, NDArray[np.float64]] = {}
     for field, of_field in _by_field(fields, logits):
@@ -369,7 +369,7 @@ def _largest_channel(patches: Patches) -> Patches:
 
 
 def mark_logits(field: Field, mark: str, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The log-odds (N,) of one mark of a field, from all outputs and the log of `beside_line`,
+    """The log-odds (N,) of one mark of a field, from all outputs and `beside_line`,
     (N, outputs + 1)."""
     outputs: Mapping[Key, int] = outputs_of("patches")
     if is_edge(field):
@@ -389,19 +389,37 @@ LIKE_CROSS = Mark.CROSS, Mark.RING
 # logistic fits (ridge 1) to 7,800 places of 150 photos (seeds 61, 63), 3,170 of them marked, 400 of
 # these by a line through what was passed over
 MARKED = 1.5  # weight of the largest log-odds of any mark but a line
-# weights of the log-odds of a cross or ring beside those of a line, of the log of `beside_line`, of
-# the log-odds of a cross, of a fill, and 1
-NO_LINE = 0.38, 3.8, 0.27, -0.5, 2.7
+# weights of the log-odds of a cross or ring beside those of a line, of `beside_line`, of the
+# log-odds of a cross, a ring, a fill, and 1
+NO_LINE = 0.26, 2.34, 0.44, 0.19, -0.47, 1.05
+LINE_SHARE = 0.13  # of lines among those marks
+EM_ROUNDS = 8
+UNSEEN_LINES, UNSEEN_CROSSES = 0.5, 3.0  # marks that count before any is seen
 MOST_NO_LINE = 9.0  # log-odds of that fit, which is no surer
 MIDDLE = slice(6, 26)  # px of a patch, each way, that lie in its place
 LINE_SLOPES = -0.2, -0.1, 0.0, 0.1, 0.2
 LINE_HALF = 2.5  # px of a patch, half of the widest line
 LEAST_INK = 12.0  # grey levels by which ink is darker
-INK_SHARE, BESIDE_SHARE = 0.01, 0.003  # of a place, that count everywhere: noise
+INK_SHARE, BESIDE_SHARE, LEAST_SHARE = 0.01, 0.003, 0.02  # that count everywhere: noise
+
+
+def _with_share(no_line: NDArray[np.float64], marked: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-odds against a line, given how many places of the field bear one.
+
+    Most players never strike what they pass over: a smaller share of lines than usual is estimated
+    by expectation maximization (Saerens, Latinne and Decaestecker 2002).
+    """
+    weights, share, odds = 1 / (1 + np.exp(-marked)), LINE_SHARE, no_line
+    for _ in range(EM_ROUNDS):
+        odds = no_line + np.log((1 - share) / share * LINE_SHARE / (1 - LINE_SHARE))
+        lines = float((weights / (1 + np.exp(odds))).sum()) + UNSEEN_LINES
+        seen = lines / (float(weights.sum()) + UNSEEN_LINES + UNSEEN_CROSSES)
+        share = min(seen, LINE_SHARE)
+    return odds
 
 
 def beside_line(views: Views) -> NDArray[np.float64]:
-    """The share of a place's ink that lies beside the best nearly horizontal line, (N,), 0 to 1.
+    """Log-odds (N,) of the share of ink that lies beside the best nearly horizontal line.
 
     A line through what is passed over leaves little beside it, a cross or a ring most.
     """
@@ -411,7 +429,8 @@ def beside_line(views: Views) -> NDArray[np.float64]:
     ink = np.minimum(ink / np.float32(level), 1)
     whole = ink.mean(axis=1)
     beside = whole - (ink @ _line_masks()).max(axis=1) / ink.shape[1]
-    return np.asarray((beside + BESIDE_SHARE) / (whole + INK_SHARE), np.float64)
+    share = (beside + BESIDE_SHARE) / (whole + INK_SHARE)
+    return np.asarray(np.log(share / np.maximum(1 - share, LEAST_SHARE)), np.float64)
 
 
 @cache
@@ -438,16 +457,11 @@ def _crossed_or_circled(logits: NDArray[np.float64]) -> NDArray[np.float64]:
         logits[:, outputs[PLACE, each]] for each in (STRIKE, *LIKE_CROSS, Mark.LINE, Mark.FILL)
     )
     marked = MARKED * np.maximum.reduce([strike, cross, ring])
-    than_line = np.clip(np.logaddexp(cross, ring) - line, -6, 6)
-    seen = (
-        than_line,
-        logits[:, -1],
-        np.clip(cross, -6, 6),
-        np.clip(fill, -6, 6),
-        np.ones(len(cross)),
-    )
+    than_line = np.logaddexp(cross, ring) - line
+    alone = (np.clip(each, -6, 6) for each in (cross, ring, fill))
+    seen = np.clip(than_line, -6, 6), logits[:, -1], *alone, np.ones(len(cross))
     no_line = sum(weight * each for weight, each in zip(NO_LINE, seen, strict=True))
-    no_line = np.clip(no_line, -MOST_NO_LINE, MOST_NO_LINE)
+    no_line = _with_share(np.clip(no_line, -MOST_NO_LINE, MOST_NO_LINE), marked)
     against = np.logaddexp(-marked, -no_line)  # of p q / (1 - p q)
     return np.asarray(-np.logaddexp(against, -marked - no_line), np.float64)
 
