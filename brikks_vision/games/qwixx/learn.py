@@ -21,7 +21,7 @@ from brikks_vision.detect.ground import paper_box
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
-from brikks_vision.detect.template import find_boxes, take_blank
+from brikks_vision.detect.template import take_blank
 from brikks_vision.errors import (
     AnswerUnclear,
     BrikksError,
@@ -45,7 +45,10 @@ AROUND = 3.5  # beyond the rows to the left, right and above them, where the she
 BELOW = 7.0
 NEAR = 0.3  # between where something is and where it is expected
 LOCK_SIDES = 0.5, 1.3
-SCALES = 0.6, 1.0  # of the boxes that `find_boxes` takes: those for failed throws are small
+SAME = 0.06  # between two finds of one box by several thresholds
+FAILED_SIDES, NOT_SQUARE = (0.35, 1.2), 0.35  # of boxes for failed throws; log of width over height
+FIGURE_HEIGHTS, FIGURE_RATIOS = (0.5, 1.6), (0.75, 2.6)  # of boxes for figures
+FILLED = 0.7  # share of its rectangle that a box or disc fills
 COUNTS = {"lock": ROWS, "failed": MAX_FAILED, "figures": ROWS + 2}
 PARTS = tuple(COUNTS)
 EXAMPLE = "8.1,6 11.7,6 0.8x0.8"
@@ -141,6 +144,8 @@ def _regions(flat: Image, area: Box) -> Iterator[Box]:
         contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             x, y, width, height = (side / PIXELS for side in cv2.boundingRect(contour))
+            if cv2.contourArea(contour) < FILLED * width * height * PIXELS**2:
+                continue
             yield Box(area.left + x, area.top + y, area.left + x + width, area.top + y + height)
 
 
@@ -178,38 +183,47 @@ def _square(x: float, y: float, width: float, height: float) -> Box:
 
 def _boxes(flat: Image, area: Box, below: float) -> dict[str, Sequence[Box]]:
     """The boxes for failed throws and those for figures, below the rows."""
-    seen: list[Box] = []
-    for scale in SCALES:
-        units = Box(*(side / scale for side in (area.left, area.top, area.right, area.bottom)))
-        for box in find_boxes(flat, units, round(PIXELS * scale)):
-            found = Box(*(side * scale for side in (box.left, box.top, box.right, box.bottom)))
-            if found.top > below and not any(_is_same(found, other) for other in seen):
-                seen.append(found)
-    lines: list[list[Box]] = []
-    for box in sorted(seen, key=lambda each: each.middle[0]):
-        line = next((each for each in lines if _is_beside(box, each[-1])), None)
-        if line is None:
-            lines.append([box])
-        else:
-            line.append(box)
-    failed = [each for each in lines if len(each) == MAX_FAILED]
-    figures = [each for each in lines if len(each) == ROWS + 2]
-    return {
-        "failed": failed[0] if len(failed) == 1 else (),
-        "figures": figures[0] if len(figures) == 1 else (),
-    }
+    sides = [(*box.middle, box.width, box.height) for box in _regions(flat, area)]
+    seen = np.array([each for each in sides if each[1] > below]).reshape(-1, 4)
+    kept = np.unique(np.round(seen / SAME), axis=0, return_index=True)[1]
+    seen = seen[kept]
+    high = seen[:, 3]
+    ratio = seen[:, 2] / np.maximum(high, 1e-6)
+    squares = seen[
+        (np.abs(np.log(ratio)) < NOT_SQUARE) & (high > FAILED_SIDES[0]) & (high < FAILED_SIDES[1])
+    ]
+    wide = seen[
+        (ratio > FIGURE_RATIOS[0])
+        & (ratio < FIGURE_RATIOS[1])
+        & (high > FIGURE_HEIGHTS[0])
+        & (high < FIGURE_HEIGHTS[1])
+    ]
+    return {"failed": _in_line(squares, MAX_FAILED), "figures": _in_line(wide, ROWS + 2)}
 
 
-def _is_same(one: Box, other: Box) -> bool:
-    """Whether two finds are of one box: a box has an outer and an inner side."""
-    (x, y), (left, top) = one.middle, other.middle
-    return max(abs(x - left), abs(y - top)) < NEAR
+def _in_line(boxes: NDArray[np.float64], count: int) -> Sequence[Box]:
+    """So many boxes of one size at equal steps, neither more nor less; the largest that are."""
+    best: list[int] = []
 
+    def following(at: int, step: NDArray[np.float64]) -> int | None:
+        away = np.abs(boxes - boxes[at] - (*step, 0, 0)).max(axis=1)
+        return int(away.argmin()) if away.min() < NEAR / 2 else None
 
-def _is_beside(box: Box, before: Box) -> bool:
-    """Whether a box goes on a line of boxes of one size."""
-    same = abs(box.height - before.height) < NEAR and abs(box.width - before.width) < NEAR
-    return same and abs(box.middle[1] - before.middle[1]) < NEAR
+    for first in range(len(boxes)):
+        ways = boxes[:, :2] - boxes[first, :2]
+        alike = np.abs(boxes[:, 2:] - boxes[first, 2:]).max(axis=1) < NEAR / 2
+        beside = alike & (np.abs(ways[:, 1]) < NEAR / 2) & (ways[:, 0] > 0.9 * boxes[first, 2])
+        for second in np.flatnonzero(beside & (ways[:, 0] < 2 * boxes[first, 2])).tolist():
+            step = ways[second]
+            if following(first, -step) is not None:
+                continue
+            line, after = [first], following(first, step)
+            while after is not None and len(line) <= count:
+                line.append(after)
+                after = following(after, step)
+            if len(line) == count and (not best or boxes[first, 2] > boxes[best[0], 2]):
+                best = line
+    return [_square(*boxes[at].tolist()) for at in best]
 
 
 # --- the layout ----------------------------------------------------------------------------------
