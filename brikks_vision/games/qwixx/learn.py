@@ -198,7 +198,11 @@ def _boxes(flat: Image, area: Box, below: float) -> dict[str, Sequence[Box]]:
         & (high > FIGURE_HEIGHTS[0])
         & (high < FIGURE_HEIGHTS[1])
     ]
-    return {"failed": _in_line(squares, MAX_FAILED), "figures": _in_line(wide, ROWS + 2)}
+    figures = _in_line(wide, ROWS + 2)
+    if figures:  # of which some may make a line, too
+        aside = np.abs(squares[:, None, :2] - np.array([each.middle for each in figures]))
+        squares = squares[~(aside < (figures[0].width / 2, figures[0].height / 2)).all(2).any(1)]
+    return {"failed": _in_line(squares, MAX_FAILED), "figures": figures}
 
 
 def _in_line(boxes: NDArray[np.float64], count: int) -> Sequence[Box]:
