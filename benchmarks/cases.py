@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from benchmarks.harness import LONG_SIDE, TIERS, dice_of
 from brikks_vision import learn_sheet
-from brikks_vision.decode.answers import places_of
 from brikks_vision.detect.board import flatten, quad_homography
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
@@ -26,6 +25,7 @@ from brikks_vision.detect.template import BLANK_PIXELS, encoded
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.reading import thing_text
 from brikks_vision.games.learning import Proposal
+from brikks_vision.infer.answers import places_of
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position
 from brikks_vision.rules.bloxx.referee import Rule as BloxxRule

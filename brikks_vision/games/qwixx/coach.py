@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.advice import Choice, Choices, Floats, played, ranked
-from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import RollMissing, RulesForbid
 from brikks_vision.games.qwixx.settings import DICE
+from brikks_vision.infer.advice import Choice, Choices, Floats, played, ranked
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.rules.qwixx.sheet import (
     BEFORE_LAST,
     CROSSED,
