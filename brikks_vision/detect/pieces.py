@@ -399,6 +399,7 @@ def scaled_for_faces(
 WIDTHS = np.linspace(0.56, 0.95, 9)  # cells
 HEIGHTS = np.geomspace(0.14, 0.92, 30)  # cells
 USUAL_WIDTH = 0.8  # cells, of a box that hides others
+PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # cells, of usual pawns
 MASK_SIDE = 400  # px of the picture in which it is seen what hides what
 MIN_WEIGHT = 0.1  # of the surest stack's; less sure ones change nothing
 EDGE_POINTS = 7  # of each edge

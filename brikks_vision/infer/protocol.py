@@ -323,6 +323,15 @@ class OnBoard(Protocol):
     def choices(self) -> BoardChoices:
         """What a person can say of a board and of a hand."""
 
+    def likely(self, posterior: Any, where: str) -> Sequence[str]:
+        """All that can stand on a field, as answers name it, the most probable first."""
+
+    def from_other_side(self, posterior: Any, size: tuple[int, int]) -> Sequence[str]:
+        """The places that a photo from the other side should show; none: it is not worth one.
+
+        size: width and height of the photo, px.
+        """
+
 
 class Moves(Protocol):
     def __call__(

@@ -115,7 +115,8 @@ class BoardPlace:
     where: as answers name it. told: what it is called. ground: its colour, as settings name it.
     thing: what stands there, as answers name it. sign: the same as plans show it; empty where
     nothing stands. thing_told: the same in words. owner: whose it is, one of
-    `BoardChoices.players`; None: nobody's.
+    `BoardChoices.players`; None: nobody's. is_unsure: it is asked about. is_shaded: it is not sure
+    either.
     """
 
     where: str
@@ -129,6 +130,7 @@ class BoardPlace:
     sign: str = ""
     owner: str | None = None
     is_unsure: bool = False
+    is_shaded: bool = False
 
 
 class Choice(NamedTuple):
@@ -166,9 +168,13 @@ class FieldDoubt(Doubt):
 
 @dataclass(frozen=True, eq=False)
 class ReadBoard(Reading):
-    """A board with what stands on it, surely or not. A board has no score."""
+    """A board with what stands on it, surely or not. A board has no score.
+
+    shaded: fields that are not sure either, beside those of ``doubts``, which are asked about.
+    """
 
     status: Literal[Status.OK, Status.UNCERTAIN]
     error: None = None
     score: None = None
     doubts: tuple[FieldDoubt, ...] = ()
+    shaded: tuple[FieldDoubt, ...] = ()

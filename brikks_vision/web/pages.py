@@ -27,7 +27,7 @@ from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.infer.advice import Advice
 from brikks_vision.intake import corrections, photos
-from brikks_vision.layout import Box, Point
+from brikks_vision.layout import Box
 from brikks_vision.learn import values_of
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
@@ -104,15 +104,9 @@ def revision_of(said: Mapping[str, object]) -> int:
     return zlib.crc32(repr(sorted(said.items())).encode())
 
 
-def drawn_board(
-    board: OnPhoto,
-    labels: Sequence[views.BoardLabel],
-    side: int,
-    ways: Sequence[Sequence[Point]] = (),
-    best: Sequence[Point] = (),
-) -> bytes:
-    """The photo with signs and ways on it, as a JPEG."""
-    return as_jpeg(draw_board(board.photo.image, board, labels, side, ways, best))
+def drawn_board(board: OnPhoto, labels: Sequence[views.BoardLabel], side: int) -> bytes:
+    """The photo with signs on it, as a JPEG."""
+    return as_jpeg(draw_board(board.photo.image, board, labels, side))
 
 
 def as_jpeg(image: NDArray[np.uint8]) -> bytes:

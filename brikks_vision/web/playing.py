@@ -162,10 +162,10 @@ def _recorded(
         return record_board(record, photo, seen, answers, player).results[0]
 
 
-async def with_answer(
-    readers: Readers, draft: BoardDraft, where: str, thing: str | None, open_record: OpenRecord
+async def with_answers(
+    readers: Readers, draft: BoardDraft, said: Mapping[str, str | None], open_record: OpenRecord
 ) -> BoardDraft:
-    """The board read anew, and recorded, with what stands on a field; None: as the photo shows.
+    """The board read anew, and recorded, with what stands on fields; None: as the photo shows.
 
     What was said elsewhere meanwhile, as by the command, counts as well.
 
@@ -176,9 +176,7 @@ async def with_answer(
     """
     held = await run_in_threadpool(_said_before, draft.photo, draft.seen, open_record)
     before = draft.answers if held is None else held
-    answers = {place: said for place, said in before.items() if place != where}
-    if thing is not None:
-        answers[where] = thing
+    answers = {place: thing for place, thing in {**before, **said}.items() if thing is not None}
     seen = await readers.read(partial(read_again, draft.seen, answers))
     number = await run_in_threadpool(_recorded, draft.photo, seen, answers, open_record)
     return replace(draft, seen=seen, answers=answers, number=number)

@@ -115,7 +115,8 @@ def test_a_board_is_read_and_shown_as_a_plan(client: TestClient, photo: Path) ->
     assert re.findall(r'class="pawn pawn-(\w+)', plan) == [
         each["color"] for each in sorted(reading["pawns"], key=lambda each: each["field"])
     ]
-    assert plan.count('class="doubted"') == len(reading["doubts"])
+    assert plan.count('class="doubted"') == len(reading["doubts"]) <= 4
+    assert plan.count(" shaded") == len(reading["shaded"])
     for doubt in reading["doubts"]:
         assert f'name="where" value="{doubt["where"]}"' in page
 
@@ -166,6 +167,23 @@ def test_a_field_is_answered_and_the_answer_taken_back(client: TestClient) -> No
     assert things(again["reading"]) == things(before["reading"])
 
 
+def test_taps_say_what_is_likely_and_so_settles_all(client: TestClient) -> None:
+    address, tap = read(client), {"where": "field 4,5", "value": "next"}
+    before, seen = told(client, address)["reading"], []
+    for _ in range(10):
+        client.post(f"{address}/set", data=tap)
+        seen.append(told(client, address)["answers"]["field 4,5"])
+    assert len({*seen}) == 10
+    assert seen[-1] == things(before).get((4, 5), "nothing")  # all round
+    unsure = {each["where"]: each["read"] for each in (*before["doubts"], *before["shaded"])}
+    assert before["status"] == "uncertain" and unsure
+    client.post(f"{address}/set", data={"value": "so"})
+    after = told(client, address)
+    assert after["answers"] == {**unsure, "field 4,5": seen[-1]}
+    assert (after["reading"]["status"], after["reading"]["shaded"]) == ("ok", [])
+    assert 'value="so"' not in client.get(address).text
+
+
 @pytest.mark.parametrize(
     "where, value",
     [("field 9,0", "blue"), ("field 4,4", "pink"), ("field 4,4", "tower 6"), ("", ""), ("x", "y")],
@@ -205,7 +223,8 @@ def test_the_legal_actions_of_all_pawns_and_of_one(client: TestClient) -> None:
     turns = [each["turn"] for each in client.get(f"{address}/moves", headers=JSON).json()]
     page = client.get(f"{address}/moves").text
     assert f"{len(turns)} legal actions." in page
-    assert page.count("<li>") == len(turns) + 3
+    assert page.count("<li>") == len(turns) - 2  # of the best three one is shown at a time
+    assert [page.count(f"?best={number}") for number in range(1, 5)] == [1, 1, 1, 0]
     worths = [
         turn["points"]
         + turn["later"] / 2
@@ -219,8 +238,9 @@ def test_the_legal_actions_of_all_pawns_and_of_one(client: TestClient) -> None:
     assert [each["turn"] for each in own] == [
         turn for turn in turns if turn["from"] == [row, column]
     ]
-    drawn = [client.get(f"{address}/moves.jpg", params=asked).content for asked in ({}, where)]
-    assert len({*drawn, client.get(f"{address}/board.jpg").content}) == 3
+    drawn = [client.get(f"{address}/moves", params={"best": number}).text for number in (1, 2, 3)]
+    assert all('class="way"' in each or "acting" in each for each in drawn)
+    assert len({*drawn}) == 3 and drawn[0] == page
     tapped = client.get(f"{address}/field", params=where).text
     assert 'name="card-white" value="2"' in tapped
     sent = client.post(f"{address}/hand", data={**HAND, **where})
@@ -262,7 +282,7 @@ def test_the_pages_speak_every_language(client: TestClient, language: str) -> No
         ("/boards", "board_intro"),
         (address, "board_said"),
         (f"{address}/field?where=field%204,4", "board_pawn_moves"),
-        (f"{address}/moves", "board_ways"),
+        (f"{address}/moves", "board_best"),
     ):
         assert words[key].replace(NARROW, " ") in shown(client, page, language)
 

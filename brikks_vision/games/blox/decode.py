@@ -52,7 +52,7 @@ class Decoded:
     log_chances: (81, THINGS). expected: the same before the fields are looked at, so that
     ``log_chances - expected`` is what the photo shows. chosen: (81,), of THINGS. color_chances: by
     field of a tower, of each block's colour, bottom-up, 0 for one that is not told. block_colors,
-    shown: as of `FieldEvidence`.
+    shown: as of `FieldEvidence`. seen: ``log_chances`` without what was said. is_said: (81,).
     """
 
     position: Position
@@ -62,6 +62,8 @@ class Decoded:
     color_chances: Mapping[Field, tuple[float, ...]]
     block_colors: Array
     shown: Array
+    seen: Array
+    is_said: NDArray[np.bool_]
 
     @property
     def confidences(self) -> Array:
@@ -80,7 +82,8 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
     """
     seen = evidence.things
     expected = expected_by_squares(seen, board.squares)
-    log_chances = by_squares(seen, expected)
+    by_photo = by_squares(seen, expected)
+    log_chances = by_photo.copy()
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
@@ -97,8 +100,8 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
         elif place:
             things[field] = PAWNS[place - 1]
     position = Position(board).with_things(things)
-    blocks = evidence.block_colors, evidence.shown
-    return Decoded(position, log_chances, expected, chosen, chances, *blocks)
+    shown = evidence.block_colors, evidence.shown, by_photo, is_said
+    return Decoded(position, log_chances, expected, chosen, chances, *shown)
 
 
 def of_things(evidence: FieldEvidence, board: Board) -> Array:

@@ -8,9 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from brikks_vision.detect.pieces import PAWN_HEIGHT, PAWN_WIDTH, hidden_shares
+from brikks_vision.detect.placement import pose_of_plane
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, RulesForbid
 from brikks_vision.games.blox.reading import (
     NOTHING,
+    BoardReading,
     counts,
     judged,
     place_of,
@@ -35,11 +40,11 @@ from brikks_vision.rules.blox.material import (
     pawns_words,
     phrase,
 )
-from brikks_vision.rules.blox.position import SIDE, Thing, tower_of
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Thing, index, tower_of
 from brikks_vision.rules.blox.referee import PHASES
 from brikks_vision.rules.blox.turn import Won, parse_won, ranks
 
-__all__ = ["canonical", "choices", "counts", "judged", "places"]
+__all__ = ["canonical", "choices", "counts", "from_other_side", "judged", "likely", "places"]
 
 
 ANSWERS = "field 3,4=nothing, field 3,4=blue, field 3,4=tower 2"
@@ -77,6 +82,36 @@ def choices() -> BoardChoices:
         most_cards=HAND,
         most_blocks=BLOCKS_OF_A_COLOR,
     )
+
+
+def likely(posterior: BoardReading, where: str) -> tuple[str, ...]:
+    """All that can stand on a field, the most probable first."""
+    return posterior.likely(field_named(where, where, ANSWERS))
+
+
+USUAL_BLOCK = 0.45  # height, fields
+MIN_HIDDEN, MAX_HIDDEN = 0.5, 0.2  # share of a pawn on a field that towers hide here, and there
+MIN_SETTLED = 2
+"""Doubtful fields that another photo must show: it takes as long as a few taps."""
+
+
+def from_other_side(posterior: BoardReading, size: tuple[int, int]) -> tuple[str, ...]:
+    """The doubtful fields that towers hide in a photo of this size, but not from opposite."""
+    pose, towers = pose_of_plane(posterior.homography, size), posterior.position.towers
+    heights = np.array([towers[f].height if f in towers else 0 for f in FIELDS]) * USUAL_BLOCK
+    pawns = PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)
+    cells = np.array(FIELDS, np.float64)
+    # seen from opposite, the board looks as if it were turned half round
+    here, there = (
+        hidden_shares(pose, each, pawns, heights, heights > 0) for each in (cells, SIDE - 1 - cells)
+    )
+    opened = [
+        place_of(doubt.field)
+        for doubt in (*posterior.doubts, *posterior.shaded)
+        for at in (index(doubt.field),)
+        if here[at] > MIN_HIDDEN and there[at] < MAX_HIDDEN
+    ]
+    return tuple(opened) if len(opened) >= MIN_SETTLED else ()
 
 
 def field_named(place: str, whole: str, allowed: str) -> Field:

@@ -337,6 +337,7 @@ def _reading(
         of_all, thing = found.chances[photo, place], int(things[place])
         chances = chances * of_all[thing] + np.where(np.arange(THINGS) == thing, 0.0, of_all)
         logs[place] = np.log(np.maximum(chances, 1e-12))
+    is_said = np.zeros(len(FIELDS), np.bool_)
     decoded = Decoded(position, logs, board.expected, things.astype(np.int64), color_chances,
-                      board.block_colors, board.shown)  # fmt: skip
+                      board.block_colors, board.shown, logs, is_said)  # fmt: skip
     return compose(decoded, board.homography)

@@ -54,6 +54,7 @@ from brikks_vision.rules.blox.referee import phases_of, referee
 Array = NDArray[np.float64]
 
 SURE, DOUBT = CALIBRATION.sure, CALIBRATION.doubt
+MAX_QUESTIONS = 4  # a photo: as many as people answer gladly
 NOTHING = "nothing"
 """What answers call a field on which nothing stands."""
 
@@ -74,8 +75,9 @@ class BoardReading:
 
     confidences: by field, the probability of what is read there. chance: that all fields, heights
     and pawns are right. block_confidences: by field of a tower, of each block's colour, bottom-up,
-    0 for one that does not show. corners: of the fields in the photo, clockwise from the board's
-    first one, (4, 2) px. log_chances, expected, block_colors, shown: as of
+    0 for one that does not show. doubts: what is asked, at most `MAX_QUESTIONS`; first what would
+    change most. shaded: all else that is not sure. corners: of the fields in the photo, clockwise
+    from the board's first one, (4, 2) px. log_chances, seen, expected, block_colors, shown: as of
     `Decoded`.
     """
 
@@ -85,8 +87,10 @@ class BoardReading:
     confidences: Mapping[Field, float]
     block_confidences: Mapping[Field, tuple[float, ...]]
     doubts: tuple[Doubt, ...]
+    shaded: tuple[Doubt, ...]
     corners: Array
     log_chances: Array
+    seen: Array
     expected: Array
     block_colors: Array
     shown: Array
@@ -96,42 +100,10 @@ class BoardReading:
     def phases(self) -> tuple[int, ...]:
         return phases_of(self.position)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The board's part of the reading's JSON."""
-        position = self.position
-        return {
-            "status": self.status,
-            "fields": list(position.board.field_colors),
-            "towers": [
-                {
-                    "field": list(field),
-                    "height": tower.height,
-                    "blocks": [None if color is None else str(color) for color in tower.blocks],
-                    "confidence": round(self.confidences[field], 4),
-                }
-                for field, tower in position.towers.items()
-            ],
-            "pawns": [
-                {
-                    "field": list(field),
-                    "color": str(pawn),
-                    "confidence": round(self.confidences[field], 4),
-                }
-                for field, pawn in position.pawns.items()
-            ],
-            "phase": list(self.phases),
-            "score": None,
-            "doubts": [
-                {
-                    "where": place_of(doubt.field),
-                    "read": thing_text(doubt.read),
-                    "confidence": round(doubt.confidence, 4),
-                    "otherwise": thing_text(doubt.otherwise),
-                }
-                for doubt in self.doubts
-            ],
-            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners.tolist()],
-        }
+    def likely(self, field: Field) -> tuple[str, ...]:
+        """What the photo shows on a field, whatever was said of it, the most probable first."""
+        order = self.seen[index(field)].argsort()[::-1]
+        return tuple(thing_text(thing_at(int(place))) for place in order)
 
 
 def place_of(field: Field) -> str:
@@ -148,20 +120,25 @@ def thing_text(thing: Thing | None) -> str:
 
 def compose(decoded: Decoded, homography: Array) -> BoardReading:
     """The reading of a decoded position."""
-    confidences = decoded.confidences
-    is_sure = decoded.chance >= SURE and not referee(decoded.position)
-    unsure = [field for field in FIELDS if confidences[index(field)] < DOUBT and not is_sure]
-    doubts = [_doubt(decoded, field) for field in unsure]
-    doubts.sort(key=lambda doubt: doubt.confidence)
+    confidences, is_said = decoded.confidences, decoded.is_said
+    unsure = [field for field in FIELDS if confidences[index(field)] < DOUBT]
+    is_settled = bool(is_said.any()) and not unsure  # a person has said all that was not sure
+    is_sure = (decoded.chance >= SURE or is_settled) and not referee(decoded.position)
+    if not (is_sure or unsure or is_said.all()):  # no single field is doubtful: the least sure one
+        unsure = [FIELDS[int(np.where(is_said, np.inf, confidences).argmin())]]
+    doubts = [] if is_sure else [_doubt(decoded, field) for field in unsure]
+    doubts.sort(key=lambda doubt: _change(decoded.position, doubt), reverse=True)
     return BoardReading(
         position=decoded.position,
         status="ok" if is_sure else "uncertain",
         chance=decoded.chance,
         confidences={field: float(confidences[index(field)]) for field in FIELDS},
         block_confidences=decoded.color_chances,
-        doubts=tuple(doubts),
+        doubts=tuple(doubts[:MAX_QUESTIONS]),
+        shaded=tuple(doubts[MAX_QUESTIONS:]),
         corners=apply_homography(homography, lattice_corners(SIDE)),
         log_chances=decoded.log_chances,
+        seen=decoded.seen,
         expected=decoded.expected,
         block_colors=decoded.block_colors,
         shown=decoded.shown,
@@ -175,6 +152,13 @@ def _doubt(decoded: Decoded, field: Field) -> Doubt:
     confidence = float(np.exp(row[chosen]))
     row[chosen] = -np.inf
     return Doubt(field, decoded.position.at(field), confidence, thing_at(int(row.argmax())))
+
+
+def _change(position: Position, doubt: Doubt) -> float:
+    """How much an answer is expected to change: the field, and the phase if it hangs on it."""
+    otherwise = position.with_things({doubt.field: doubt.otherwise})
+    is_other_phase = phases_of(otherwise) != phases_of(position)
+    return (1 - doubt.confidence) * (1 + is_other_phase)
 
 
 def thing_at(place: int) -> Thing | None:
@@ -228,16 +212,8 @@ def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:
         status=Status.OK if seen.status == "ok" else Status.UNCERTAIN,
         game=GAME,
         sheet=board,
-        doubts=tuple(
-            FieldDoubt(
-                place_of(doubt.field),
-                thing_text(doubt.read),
-                doubt.confidence,
-                None,
-                thing_text(doubt.otherwise),
-            )
-            for doubt in seen.doubts
-        ),
+        doubts=tuple(map(_told_doubt, seen.doubts)),
+        shaded=tuple(map(_told_doubt, seen.shaded)),
         violations=_violations(position),
         fields=position.board.field_colors,
         towers=tuple(
@@ -255,6 +231,11 @@ def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:
         ),
         phase=seen.phases,
     )
+
+
+def _told_doubt(doubt: Doubt) -> FieldDoubt:
+    read, otherwise = thing_text(doubt.read), thing_text(doubt.otherwise)
+    return FieldDoubt(place_of(doubt.field), read, doubt.confidence, None, otherwise)
 
 
 def _violations(position: Position) -> tuple[ViolationReading, ...]:
@@ -284,7 +265,7 @@ def view(reading: BloxReading) -> BoardView:
     """What is shown: heights of towers, and pawns by the first letters of their colours."""
     signs = {tower.field: str(tower.height) for tower in reading.towers}
     signs |= {pawn.field: pawn_sign(pawn.color) for pawn in reading.pawns}
-    unsure = {doubt.where for doubt in reading.doubts}
+    unsure = {doubt.where for doubt in (*reading.doubts, *reading.shaded)}
     labels = [
         BoardLabel(sign, (column + 0.5, row + 0.5), place_of((row, column)) in unsure)
         for (row, column), sign in signs.items()
@@ -306,7 +287,7 @@ def view(reading: BloxReading) -> BoardView:
 def places(reading: BloxReading) -> tuple[BoardPlace, ...]:
     """All fields, row by row, with what stands there."""
     shown = view(reading)
-    unsure = {doubt.where for doubt in reading.doubts}
+    asked, shaded = ({doubt.where for doubt in each} for each in (reading.doubts, reading.shaded))
     things = {tower.field: f"tower {tower.height}" for tower in reading.towers}
     owners = {pawn.field: pawn.color for pawn in reading.pawns}
     return tuple(
@@ -316,7 +297,8 @@ def places(reading: BloxReading) -> tuple[BoardPlace, ...]:
             thing_told=thing_words(thing),
             sign=sign.replace(EMPTY, ""),
             owner=owners.get(field),
-            is_unsure=place.where in unsure,
+            is_unsure=place.where in asked,
+            is_shaded=place.where in shaded,
         )
         for field, place, sign in zip(
             FIELDS,

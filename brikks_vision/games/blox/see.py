@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from brikks_vision.detect.ground import Light
 from brikks_vision.detect.networks import run_batch, run_next
 from brikks_vision.detect.pieces import (
+    PAWN_HEIGHT,
+    PAWN_WIDTH,
     USUAL_WIDTH,
     Floats,
     Ground,
@@ -218,7 +220,6 @@ SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is beh
 # shares of a thing that towers hide: up to the first, what its field tells by itself counts in
 # full; from the second on, not at all, as two photos of one position would contradict each other
 HIDDEN = (0.92, 1.0)
-PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
 MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is looked at for one
 # of what pawns tell beside each other, for the colour and for whether there is one, beside what

@@ -20,13 +20,12 @@ from brikks_vision.games import games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.infer.protocol import BoardMove, Standing
 from brikks_vision.intake.teaching import keep_corrected
-from brikks_vision.layout import Point
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.show.board import best_way, brings_text
+from brikks_vision.show.board import brings_text
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
 from brikks_vision.web.pages import (
@@ -38,7 +37,7 @@ from brikks_vision.web.pages import (
     revision_of,
     rows_of,
 )
-from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
+from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answers
 from brikks_vision.web.routes.results import forget_result
 from brikks_vision.web.service import (
     Asked,
@@ -53,7 +52,8 @@ from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
 LAST_SHOWN = 20  # boards of the record below the form
-BEST_SHOWN = 3  # actions above those of each pawn
+BEST_SHOWN = 3  # actions that are drawn, one at a time
+NEXT, SO = "next", "so"  # what a tap and "It is so" send
 
 router = APIRouter()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -186,6 +186,8 @@ def board_page(
         answers=[(by_name[where], _told(choices, said)) for where, said in draft.answers.items()],
         answered=draft.answers,
         revision=revision_of(draft.answers),
+        so=SO,
+        hidden=[by_name[where] for where in _from_other_side(draft)],
         number=draft.number,
         as_read=AS_READ,
         problem=problem,
@@ -215,17 +217,17 @@ def field(request: Request, token: Token, where: Asked = "") -> Response:
 
 @router.post(BOARDS_ADDRESS + "/{token}/set", status_code=303)
 async def set_field(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
-    """Say what stands on a field, or take that back."""
+    """Say what stands on a field, or take that back; see `said_of`."""
     service, readers = service_of(request), readers_of(request)
-    thing = None if value == AS_READ else value
     try:
         draft = service.boards.of(token)
-        place_named(draft, where)
-        if thing not in (None, *(each.value for each in draft.board.choices().things)):
-            raise FieldUnclear("value")
+        said_of(draft, where, value)
         with readers.place():
             await service.boards.change(
-                token, lambda draft: with_answer(readers, draft, where, thing, service.open)
+                token,
+                lambda draft: with_answers(
+                    readers, draft, said_of(draft, where, value), service.open
+                ),
             )
         await run_in_threadpool(_keep_corrected, service, draft.number)
     except BrikksError as error:
@@ -234,6 +236,24 @@ async def set_field(request: Request, token: Token, where: Text = "", value: Tex
         problem = error.text(language_for(request))
         return await run_in_threadpool(board_page, request, token, problem)
     return see(f"{BOARDS_ADDRESS}/{token}")
+
+
+def said_of(draft: BoardDraft, where: str, value: str) -> dict[str, str | None]:
+    """What a form says stands on fields; None: as the photo shows.
+
+    value: what stands there; or `AS_READ`; or `NEXT`, what else is likely there, the most probable
+    first; or `SO`, without a field: all that is not sure is as it was read. Raises FieldUnclear.
+    """
+    reading, seen = draft.seen.reading, draft.seen
+    if value == SO and not where:
+        return {doubt.where: doubt.read for doubt in (*reading.doubts, *reading.shaded)}
+    place = place_named(draft, where)
+    if value == NEXT:
+        likely = draft.board.likely(seen.posterior, where)
+        return {where: likely[(likely.index(place.thing) + 1) % len(likely)]}
+    if value not in (AS_READ, *(each.value for each in draft.board.choices().things)):
+        raise FieldUnclear("value")
+    return {where: None if value == AS_READ else value}
 
 
 def _keep_corrected(service: Service, number: int) -> None:
@@ -287,13 +307,16 @@ def _with_hand(draft: BoardDraft, where: str, fields: Mapping[str, str]) -> Boar
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/moves", response_class=HTMLResponse)
-def moves(request: Request, token: Token, where: Asked = "") -> Response:
-    """What may be done by whoever's hand was said; ``where``: by the pawn that stands there."""
+def moves(request: Request, token: Token, where: Asked = "", best: int = 1) -> Response:
+    """What may be done by whoever's hand was said; ``where``: by the pawn that stands there.
+
+    ``best`` : which of the best ones is drawn, from 1.
+    """
     draft = service_of(request).boards.of(token)
     if where:
         place_named(draft, where)
     if not wants_json(request):
-        return moves_page(request, token, where)
+        return moves_page(request, token, where, best=best)
     if draft.hand is None:
         raise FieldUnclear("player")
     shared = {"status": str(draft.seen.reading.status), "photos": [draft.seen.reading.photo]}
@@ -307,8 +330,9 @@ def moves_page(
     where: str = "",
     problem: str = "",
     typed: Mapping[str, str] | None = None,
+    best: int = 1,
 ) -> Response:
-    """problem : why a hand was refused. typed : that hand, to be mended."""
+    """problem : why a hand was refused. typed : that hand, to be mended. best : as of `moves`."""
     draft, language = service_of(request).boards.of(token), language_for(request)
     found: Sequence[BoardMove] = ()
     try:
@@ -317,20 +341,22 @@ def moves_page(
     except BrikksError as error:  # an answer since then has changed what is possible
         problem = sentence_of(error, language)
     places = {place.where: place for place in draft.board.places(draft.seen.reading)}
-    by_pawn: dict[str | None, list[BoardMove]] = {}
-    for each in found:
-        by_pawn.setdefault(each.start, []).append(each)
     told = {each: brings_text(each, language) for each in found}
+    first = [each for each in found[:BEST_SHOWN] if told[each]]
+    by_pawn: dict[str | None, list[BoardMove]] = {}
+    for each in found[len(first) :]:
+        by_pawn.setdefault(each.start, []).append(each)
     page = page_of(
         request,
         "moves.html",
         **_shared(draft, token, typed),
         is_sure=draft.seen.reading.status is Status.OK,
         groups=[(places.get(start or ""), group) for start, group in by_pawn.items()],
-        best=[each for each in found[:BEST_SHOWN] if told[each]],
+        best=first,
+        drawn=min(max(best, 1), max(len(first), 1)),
+        rows=rows_of(places.values()),
         brings=told,
         count=len(found),
-        ways=any(each.way for each in found),
         chosen=places.get(where),
         problem=problem,
     )
@@ -340,22 +366,15 @@ def moves_page(
 @router.get(BOARDS_ADDRESS + "/{token}/board.jpg", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
     """The photo with the position drawn on it."""
-    return passing_picture(_drawn(service_of(request).boards.of(token)))
+    draft = service_of(request).boards.of(token)
+    view = draft.seen.view
+    return passing_picture(drawn_board(draft.seen, view.labels, len(view.plan)))
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/photo.jpg", response_class=Response)
 def photo(request: Request, token: Token) -> Response:
     """The photo as it was read."""
     return passing_picture(as_jpeg(service_of(request).boards.of(token).seen.photo.image))
-
-
-@router.get(BOARDS_ADDRESS + "/{token}/moves.jpg", response_class=Response)
-def moves_picture(request: Request, token: Token, where: Asked = "") -> Response:
-    """The photo with the position, and with the ways of pawns as arrows."""
-    draft = service_of(request).boards.of(token)
-    found = _moves(draft, where)
-    ways = dict.fromkeys(tuple(each.way) for each in found if each.way)
-    return passing_picture(_drawn(draft, list(ways), best_way(found)))
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/forget", status_code=303)
@@ -366,6 +385,14 @@ def forget(request: Request, token: Token) -> Response:
         forget_result(service, service.boards.of(token).number)
     service.boards.drop(token)
     return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
+
+
+def _from_other_side(draft: BoardDraft) -> Sequence[str]:
+    """The places that one more photo should show; none where there are several already."""
+    if draft.others:
+        return ()
+    height, width = draft.seen.photo.image.shape[:2]
+    return draft.board.from_other_side(draft.seen.posterior, (width, height))
 
 
 def place_named(draft: BoardDraft, where: str) -> BoardPlace:
@@ -420,13 +447,6 @@ def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
     return [each for each in found if not where or each.start == where]
 
 
-def _drawn(
-    draft: BoardDraft, ways: Sequence[Sequence[Point]] = (), best: Sequence[Point] = ()
-) -> bytes:
-    view = draft.seen.view
-    return drawn_board(draft.seen, view.labels, len(view.plan), ways, best)
-
-
 def _shared(
     draft: BoardDraft, token: str, typed: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
@@ -438,6 +458,7 @@ def _shared(
         "size": (width, height),
         "area": board_area(draft.seen, len(draft.seen.view.plan)),
         "choices": draft.board.choices(),
+        "next": NEXT,
         "hand": draft.hand,
         "typed": _typed(draft.hand) if typed is None else typed,
     }

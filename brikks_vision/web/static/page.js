@@ -13,7 +13,10 @@ function parsed(text) {
 function show(text, address) {
   // the answer to what was sent, in place of the page
   const next = parsed(text);
+  const photoFirst = document.getElementById("blink")?.checked;
   document.getElementById("main").replaceWith(next.getElementById("main"));
+  const blink = document.getElementById("blink");
+  if (blink) blink.checked = photoFirst;
   document.title = next.title;
   if (address) history.pushState(null, "", address);
   rove();
@@ -160,6 +163,12 @@ if (choosing) {
 // --- corrections ---
 
 document.addEventListener("click", async (event) => {
+  const tapped = event.target.closest("a[data-tap]");
+  const field = tapped && document.querySelector(`button[data-where="${tapped.dataset.tap}"]`);
+  if (field) {
+    event.preventDefault();
+    field.form.requestSubmit(field);
+  }
   const link = event.target.closest("a[data-where]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && dialog.showModal) {
     event.preventDefault();

@@ -197,6 +197,14 @@ class board:  # noqa: N801
         )  # fmt: skip
 
     @staticmethod
+    def likely(posterior, where):
+        return THINGS
+
+    @staticmethod
+    def from_other_side(posterior, size):
+        return ()
+
+    @staticmethod
     def choices():
         things = tuple(Choice(thing, _thing(thing)) for thing in THINGS)
         return BoardChoices(things, (Choice("water", phrase("pond.water")),), (), (), (), (), 0, 0)
