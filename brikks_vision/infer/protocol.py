@@ -270,13 +270,7 @@ class Standings(Protocol):
     def __call__(
         self, chips: Sequence[Sequence[str]], blocks: Sequence[Sequence[str]] = ()
     ) -> Sequence[Standing]:
-        """Where each player ends, in their order, by what they have won.
-
-        Raises
-        ------
-        RulesForbid
-            What is said cannot be by the rules.
-        """
+        """Where each player ends, in their order, by what they have won; raises RulesForbid."""
 
 
 class Winnings(NamedTuple):
@@ -324,13 +318,10 @@ class OnBoard(Protocol):
         """What a person can say of a board and of a hand."""
 
     def likely(self, posterior: Any, where: str) -> Sequence[str]:
-        """All that can stand on a field, as answers name it, the most probable first."""
+        """All that can stand on a field, the most probable first."""
 
     def from_other_side(self, posterior: Any, size: tuple[int, int]) -> Sequence[str]:
-        """The places that a photo from the other side should show; none: it is not worth one.
-
-        size: width and height of the photo, px.
-        """
+        """The places for which a photo from opposite is worth taking; size: of this one, px."""
 
 
 class Moves(Protocol):
@@ -342,13 +333,7 @@ class Moves(Protocol):
         blocks: Sequence[str] = (),
         phase: int | None = None,
     ) -> Sequence[BoardMove]:
-        """Every legal action of a player with these cards and blocks, best first.
-
-        Raises
-        ------
-        RulesForbid
-            What is said cannot be by the rules.
-        """
+        """Every legal action with these cards and blocks, best first; raises RulesForbid."""
 
 
 class BoardMove(Protocol):
