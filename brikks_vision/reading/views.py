@@ -1,7 +1,4 @@
-"""What is shown of a reading, and the reading of a board.
-
-What is shown of a reading, whatever the game: on the sheet or board, and beside it.
-"""
+"""What is shown of a reading, whatever the game, and what a scan returns of a board."""
 
 from __future__ import annotations
 
@@ -97,8 +94,7 @@ class BoardView:
     """What is shown of a board.
 
     plan: by row, top first, a sign of each field, "." where nothing stands. labels: the same to be
-    drawn on the photo. facts: sentences beside it. legend: what the signs mean. doubts:
-    those of the reading.
+    drawn on the photo. facts: beside it. legend: what the signs mean. doubts: the reading's.
     """
 
     plan: tuple[tuple[str, ...], ...]
@@ -115,8 +111,7 @@ class BoardPlace:
     where: as answers name it. told: what it is called. ground: its colour, as settings name it.
     thing: what stands there, as answers name it. sign: the same as plans show it; empty where
     nothing stands. thing_told: the same in words. owner: whose it is, one of
-    `BoardChoices.players`; None: nobody's. is_unsure: it is asked about. is_shaded: it is not sure
-    either.
+    `BoardChoices.players`; None: nobody's. is_unsure: asked about. is_shaded: not sure either.
     """
 
     where: str
@@ -168,10 +163,7 @@ class FieldDoubt(Doubt):
 
 @dataclass(frozen=True, eq=False)
 class ReadBoard(Reading):
-    """A board with what stands on it, surely or not. A board has no score.
-
-    shaded: fields that are not sure either, beside those of ``doubts``, which are asked about.
-    """
+    """A board. shaded: the fields that are not sure either, beside ``doubts``. It has no score."""
 
     status: Literal[Status.OK, Status.UNCERTAIN]
     error: None = None

@@ -54,6 +54,9 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     lines += ["", *(f"  {fact.sentence(language)}" for fact in view.facts)]
     lines.append(f"  {paint(status_text(reading, language), style)}")
     lines += _doubt_lines(reading.doubts, view.doubts, language)
+    if reading.shaded:
+        fields = ", ".join(each.where.removeprefix("field ") for each in reading.shaded)
+        lines.append(f"  {texts_in(language).report['board_shaded'].format(fields=fields)}")
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
     lines += ["", f"  {paint(view.legend.text(language), 'dim')}"]
@@ -89,10 +92,7 @@ def _doubt_lines(
     for doubt, said in zip(doubts, told, strict=True):
         facts = {name: phrase.text(language) for name, phrase in said._asdict().items()}
         line = words["board_doubt"].format(percent=round(100 * doubt.confidence), **facts)
-        lines += [
-            f"    {line}",
-            f'      --answer "{doubt.where}={getattr(doubt, "otherwise", doubt.read)}"',
-        ]
+        lines += [f"    {line}", f'      --answer "{doubt.where}={doubt.otherwise}"']
     return lines
 
 

@@ -73,6 +73,7 @@ def test_from_the_empty_board_to_the_ways_of_a_pawn(phone: Any) -> None:
     phone.get_by_role("button", name="Undo").click()
     expect(phone.get_by_role("button", name="Undo")).to_have_count(0)
     phone.locator("label.blink").click()
+    expect(field).to_be_visible()
     phone.get_by_role("button", name="It is so").click()
     expect(phone.locator(".plan .shaded, .plan .unsure")).to_have_count(0)
     expect(phone.get_by_role("button", name="It is so")).to_have_count(0)

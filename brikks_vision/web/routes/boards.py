@@ -27,16 +27,8 @@ from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.board import brings_text
 from brikks_vision.text.phrases import Phrase
+from brikks_vision.web import pages
 from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
-from brikks_vision.web.pages import (
-    as_jpeg,
-    board_area,
-    crop_of,
-    drawn_board,
-    outlines,
-    revision_of,
-    rows_of,
-)
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answers
 from brikks_vision.web.routes.results import forget_result
 from brikks_vision.web.service import (
@@ -179,15 +171,15 @@ def board_page(
         view=view,
         legend=_legend(places, choices),
         doubts=[
-            (doubt, told, crop_of(draft.seen, by_name[doubt.where]))
+            (doubt, told, pages.crop_of(draft.seen, by_name[doubt.where]))
             for doubt, told in zip(reading.doubts, view.doubts, strict=True)
         ],
         is_sure=reading.status is Status.OK,
-        rows=rows_of(places),
-        outlines=outlines(draft.seen, places),
+        rows=pages.rows_of(places),
+        outlines=pages.outlines(draft.seen, places),
         answers=[(by_name[where], _told(choices, said)) for where, said in draft.answers.items()],
         answered=draft.answers,
-        revision=revision_of(draft.answers),
+        revision=pages.revision_of(draft.answers),
         so=SO,
         hidden=[by_name[where] for where in opened],
         number=draft.number,
@@ -212,7 +204,7 @@ def field(request: Request, token: Token, where: Asked = "") -> Response:
         place=place,
         doubt=next((each for each in draft.seen.reading.doubts if each.where == where), None),
         answer=draft.answers.get(where),
-        crop=crop_of(draft.seen, place),
+        crop=pages.crop_of(draft.seen, place),
         as_read=AS_READ,
     )
 
@@ -223,7 +215,6 @@ async def set_field(request: Request, token: Token, where: Text = "", value: Tex
     service, readers = service_of(request), readers_of(request)
     try:
         draft = service.boards.of(token)
-        said_of(draft, where, value)
         with readers.place():
             await service.boards.change(
                 token,
@@ -243,8 +234,8 @@ async def set_field(request: Request, token: Token, where: Text = "", value: Tex
 def said_of(draft: BoardDraft, where: str, value: str) -> dict[str, str | None]:
     """What a form says stands on fields; None: as the photo shows.
 
-    value: what stands there; or `AS_READ`; or `NEXT`, what else is likely there, the most probable
-    first; or `SO`, without a field: all that is not sure is as it was read. Raises FieldUnclear.
+    value: what stands there, `AS_READ`, `NEXT` (what else is likely, the most probable first),
+    or, without a field, `SO`: all that is not sure is as it was read. Raises FieldUnclear.
     """
     reading, seen = draft.seen.reading, draft.seen
     if value == SO and not where:
@@ -310,10 +301,7 @@ def _with_hand(draft: BoardDraft, where: str, fields: Mapping[str, str]) -> Boar
 
 @router.get(BOARDS_ADDRESS + "/{token}/moves", response_class=HTMLResponse)
 def moves(request: Request, token: Token, where: Asked = "", best: int = 1) -> Response:
-    """What may be done by whoever's hand was said; ``where``: by the pawn that stands there.
-
-    ``best`` : which of the best ones is drawn, from 1.
-    """
+    """What may be done; ``where``: by the pawn there. ``best``: which one is drawn, from 1."""
     draft = service_of(request).boards.of(token)
     if where:
         place_named(draft, where)
@@ -356,7 +344,7 @@ def moves_page(
         groups=[(places.get(start or ""), group) for start, group in by_pawn.items()],
         best=first,
         drawn=min(max(best, 1), max(len(first), 1)),
-        rows=rows_of(places.values()),
+        rows=pages.rows_of(places.values()),
         brings=told,
         count=len(found),
         chosen=places.get(where),
@@ -368,15 +356,14 @@ def moves_page(
 @router.get(BOARDS_ADDRESS + "/{token}/board.jpg", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
     """The photo with the position drawn on it."""
-    draft = service_of(request).boards.of(token)
-    view = draft.seen.view
-    return passing_picture(drawn_board(draft.seen, view.labels, len(view.plan)))
+    seen = service_of(request).boards.of(token).seen
+    return passing_picture(pages.drawn_board(seen, seen.view.labels, len(seen.view.plan)))
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/photo.jpg", response_class=Response)
 def photo(request: Request, token: Token) -> Response:
     """The photo as it was read."""
-    return passing_picture(as_jpeg(service_of(request).boards.of(token).seen.photo.image))
+    return passing_picture(pages.as_jpeg(service_of(request).boards.of(token).seen.photo.image))
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/forget", status_code=303)
@@ -450,7 +437,7 @@ def _shared(
         "title": draft.game.TITLE,
         "address": f"{BOARDS_ADDRESS}/{token}",
         "size": (width, height),
-        "area": board_area(draft.seen, len(draft.seen.view.plan)),
+        "area": pages.board_area(draft.seen, len(draft.seen.view.plan)),
         "choices": draft.board.choices(),
         "next": NEXT,
         "hand": draft.hand,
