@@ -315,7 +315,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "learn": (175, 1),
     "pipeline": (1754, 7),
     "printing": (534, 3),
-    "reading": (468, 2),
+    "reading": (466, 2),
     "record": (3474, 12),
     "rules": (6958, 29),
     "show": (3305, 15),
