@@ -14,7 +14,8 @@ import numpy as np
 from benchmarks.cases import Case, marks_of
 from benchmarks.harness import Table, share
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.pipeline import ScanResult, scan_photo
+from brikks_vision.games import game_of
+from brikks_vision.pipeline import ScanResult, read_again, scan_photo
 from brikks_vision.show.overlay import annotate
 
 WAYS = ("right", "unsure", "wrong", "wrong, unsaid")  # of learning a printing
@@ -29,7 +30,8 @@ class Outcome:
     that are called broken but are kept; named: whether the planted one is reported. figures:
     written ones, and how many were read wrong. doubted: what is asked: the kind of place, how it
     was read, what is there. hidden, touched, listed: places of which something hides the middle, or
-    any part, and those that the reading calls covered. printing: that it was read as.
+    any part, and those that the reading calls covered. printing: that it was read as. taps: until a
+    board is right and sure. shown: how many fields are read wrong, and are asked about or hatched.
     """
 
     row: str
@@ -53,6 +55,8 @@ class Outcome:
     listed: frozenset[str] = frozenset()
     printing: str = ""
     milliseconds: float = 0.0
+    taps: int | None = None
+    shown: tuple[int, int] = (0, 0)
 
     @property
     def all_right(self) -> bool:
@@ -97,8 +101,40 @@ def read_case(case: Case, row: str) -> tuple[Outcome, ScanResult | None]:
     if case.blocks is not None:
         blocks = state.blocks if case.game == "brikks" else state.shapes
         outcome = replace(outcome, blocks_right=set(blocks) == case.blocks)
+    if case.game == "blox":
+        outcome = replace(outcome, taps=taps_to(case.marks, result), shown=_shown(case, result))
     figures = _figures(case, result.reading)
     return replace(outcome, figures=figures, printing=result.layout.name), result
+
+
+def taps_to(true: Mapping[str, str], result: ScanResult) -> int:
+    """How often a person taps until a board is right: each wrong field, then "It is so".
+
+    A tap says the next likely thing; one more settles what is not sure then.
+    """
+    answers: dict[str, str] = {}
+    taps, board = 0, game_of(result.reading).board
+    assert board is not None
+    while wrong := _wrong(true, result):
+        where, now = wrong
+        likely = list(board.likely(result.posterior, where))
+        taps += (likely.index(true[where]) - likely.index(now)) % len(likely)
+        answers[where] = true[where]
+        result = read_again(result, answers)
+    return taps + (result.reading.status != "ok")
+
+
+def _wrong(true: Mapping[str, str], result: ScanResult) -> tuple[str, str] | None:
+    """The first field that is read wrong, and as what; None where all are right."""
+    read = marks_of("blox", result.posterior.position)
+    return next(((where, read[where]) for where in true if true[where] != read[where]), None)
+
+
+def _shown(case: Case, result: ScanResult) -> tuple[int, int]:
+    read = marks_of("blox", result.posterior.position)
+    wrong = {where for where, mark in case.marks.items() if mark != read[where]}
+    named = {each.where for each in (*result.reading.doubts, *result.reading.shaded)}
+    return len(wrong), len(wrong & named)
 
 
 def compared(
@@ -217,6 +253,12 @@ def _columns(outcomes: Sequence[Outcome]) -> dict[str, str]:
         of, wrong = (sum((each.marks or {}).get(kind, (0, 0))[at] for each in outcomes)
                      for at in (0, 1))  # fmt: skip
         row[f"{kind} right"] = share(of - wrong, of, 2)
+    taps = [each.taps for each in read if each.taps is not None]
+    wrong, shown = (sum(each.shown[at] for each in read) for at in (0, 1))
+    if taps:
+        row["wrong shown"] = f"{shown} of {wrong}"
+        row["taps"] = f"{np.median(taps):.0f}"
+        row["90 %"] = f"{np.quantile(taps, 0.9, method='higher'):.0f}"
     hidden, found, listed, touched = (
         sum(len(of(each)) for each in outcomes)
         for of in (
