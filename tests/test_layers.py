@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9514, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (16322, 64),
-    "infer": (5920, 19),
+    "games": (16239, 64),
+    "infer": (5952, 19),
     "intake": (2885, 12),
     "layout": (765, 2),
     "learn": (175, 1),
@@ -323,11 +323,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5541, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 62836,
+    "lines": 62785,
     "files": 245,
-    "lines of imports": 4972,
-    "named numbers": 1013,
-    "lines with Any": 369,
+    "lines of imports": 4929,
+    "named numbers": 1012,
+    "lines with Any": 353,
     "networks": 16,
 }
 

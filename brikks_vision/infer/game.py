@@ -15,20 +15,22 @@ import numpy as np
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.infer import evidence as defaults
+from brikks_vision.infer import sameness
 from brikks_vision.infer.advice import Coach
 from brikks_vision.infer.answers import covered_at, covered_places, places_of, seen_with
 from brikks_vision.infer.certainty import of_evidence
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.following import Follow
+from brikks_vision.infer.grid import outline_edges
 from brikks_vision.infer.judging import Judge, Judgement, judged
-from brikks_vision.infer.posterior import OPEN, FigureName, Group, Logits, Posterior, infer
+from brikks_vision.infer.posterior import OPEN, FigureName, Group, Logits, infer
 from brikks_vision.infer.prices import READ_LOG_ODDS
 from brikks_vision.infer.protocol import Learner, Moves, OnBoard, Printer, Table, Turns, Winnings
 from brikks_vision.infer.sameness import Sameness
 from brikks_vision.infer.turns import TurnRules, followed
-from brikks_vision.layout import Layout, Mark, Printing, packaged_layouts
+from brikks_vision.layout import HORIZONTAL, VERTICAL, Layout, Mark, Printing, packaged_layouts
 from brikks_vision.reading import GameSettings, ReadSheet, Setting
-from brikks_vision.reading.views import PartView, SheetView, Sign
+from brikks_vision.reading.views import Outline, PartView, SheetView, Sign
 from brikks_vision.text.phrases import Phrase, phrase
 
 Inks = Mapping[str, tuple[Mark, ...]]
@@ -38,18 +40,24 @@ SIGNS = {Mark.CROSS: "cross", Mark.LINE: "struck", Mark.RING: "ring", Mark.FILL:
 SIGN_REACH = 0.38
 """Of a place's shorter side, from the middle of a drawn mark to its end."""
 
+OfGame = Any
+"""A reading, posterior, state or verdict of a game's own class."""
+
 
 class SheetGame:
     """Base of games that are defined by what their sheet has.
 
-    INKS: by field, its marks. TOTAL: where the player writes the total. WRITTEN: by broken rule
-    about the player's figures, the field of these.
+    INKS: by field, its marks. OPEN_MARKS: by field, what a place without a mark is called where it
+    isn't `OPEN`. TRACES: what tells whether two readings are of one sheet. TOTAL: where the player
+    writes the total. WRITTEN: by broken rule about the player's figures, the field of these.
     """
 
     NAME: str
     TITLE: str
     INKS: Mapping[str, Inks]
+    OPEN_MARKS: Mapping[str, str] = {}
     MARKS: Mapping[str, tuple[str, ...]]
+    TRACES: sameness.Traces[OfGame] | None = None
     WRITTEN: Mapping[str, str] = {}
     TOTAL: str = "total"
     SETTINGS: tuple[Setting, ...] = ()
@@ -72,7 +80,7 @@ class SheetGame:
         """The groups of places that depend on each other; they hold every place once."""
         raise NotImplementedError
 
-    def judge(self, stands: Mapping[str, str], written: Mapping[FigureName, int | None]) -> Any:
+    def judge(self, stands: Mapping[str, str], written: Mapping[FigureName, int | None]) -> OfGame:
         """The verdict of the rules on marks by place and on the player's figures."""
         raise NotImplementedError
 
@@ -80,22 +88,32 @@ class SheetGame:
         """The reading of a photo of that name; ``found.told`` has what every game tells."""
         raise NotImplementedError
 
-    def stands(self, reading: Any, layout: Layout) -> Mapping[str, str]:
+    def stands(self, reading: OfGame, layout: Layout) -> Mapping[str, str]:
         """By place, the mark that a reading tells."""
         raise NotImplementedError
 
-    def written(self, reading: Any) -> Mapping[FigureName, int | None]:
+    def written(self, reading: OfGame) -> Mapping[FigureName, int | None]:
         """The player's figures of a reading."""
         return {}
 
-    def parts(self, reading: Any, layout: Layout) -> Sequence[PartView]:
+    def parts(self, reading: OfGame, layout: Layout) -> Sequence[PartView]:
         """The parts of the score."""
         return ()
+
+    def outlines(self, reading: OfGame, layout: Layout) -> Sequence[Outline]:
+        """The outlined groups of cells."""
+        return ()
+
+    def sign(self, field: str, mark: str, layout: Layout) -> tuple[str, float]:
+        """How a mark is drawn, and how far, in cells, from the middle of its place."""
+        size = layout.fields[field].size
+        return SIGNS[self.INKS[field][mark][0]], SIGN_REACH * min(size)
 
     # --- what follows from it -------------------------------------------------------------------
 
     def __init_subclass__(cls) -> None:
-        cls.MARKS = {field: (*inks, OPEN) for field, inks in cls.INKS.items()}
+        opened = cls.OPEN_MARKS
+        cls.MARKS = {field: (*inks, opened.get(field, OPEN)) for field, inks in cls.INKS.items()}
 
     @property
     def turns(self) -> Turns | None:
@@ -123,7 +141,7 @@ class SheetGame:
     def parse_printing(self, data: Mapping[str, Any], source: object) -> Layout:
         return defaults.parsed_sheet(data, source, self.check)
 
-    def printing_of(self, reading: Any) -> Printing | None:
+    def printing_of(self, reading: OfGame) -> Printing | None:
         return None
 
     place = staticmethod(defaults.place)
@@ -146,7 +164,7 @@ class SheetGame:
 
     def read(
         self, name: str, evidence: Evidence, layout: Layout, answers: Mapping[str, str]
-    ) -> tuple[ReadSheet, Posterior]:
+    ) -> tuple[ReadSheet, OfGame]:
         """The reading of a sheet's evidence, and the posterior that it follows from."""
         hidden, cancelled = (
             covered_places(seen_with(places, answers), self.INKS, layout)
@@ -167,16 +185,16 @@ class SheetGame:
         reading = self.reading(name, found)
         return of_evidence(reading, evidence, layout, answers, self.INKS), posterior
 
-    def combined(self, photos: Sequence[Evidence], layout: Any) -> Evidence:
+    def combined(self, photos: Sequence[Evidence], layout: OfGame) -> Evidence:
         return defaults.combined(photos, layout)
 
     def contradicts(self, one: Evidence, other: Evidence) -> bool:
         return defaults.contradicts(one, other)
 
-    def needs_full_pass(self, posterior: Posterior, evidence: Evidence) -> bool:
+    def needs_full_pass(self, posterior: OfGame, evidence: Evidence) -> bool:
         return False
 
-    def marks(self, state: Any) -> Mapping[str, str]:
+    def marks(self, state: OfGame) -> Mapping[str, str]:
         return dict(state)
 
     def marks_at(self, where: str) -> tuple[str, ...]:
@@ -188,36 +206,39 @@ class SheetGame:
     def answers_there(self, layout: Layout) -> Phrase:
         return phrase(f"{self.NAME}.answers-there")
 
-    def rank_of(self, reading: Any) -> Phrase | None:
+    def rank_of(self, reading: OfGame) -> Phrase | None:
         return None
 
-    def rank_told(self, reading: Any) -> Phrase | None:
+    def rank_told(self, reading: OfGame) -> Phrase | None:
         return None
 
     def row_names(self, layout: Layout) -> tuple[str, ...]:
         return defaults.row_names(layout)
 
-    def columns(self, reading: Any) -> Mapping[str, object]:
+    def columns(self, reading: OfGame) -> Mapping[str, object]:
         return {}
 
-    def view(self, reading: Any, layout: Layout, state: Any = None) -> SheetView:
+    def shown(self, reading: OfGame, layout: Layout, state: OfGame) -> Mapping[str, str]:
+        """`stands`; state: of the sheet, where more of it is known than the reading says."""
+        return self.stands(reading, layout)
+
+    def view(self, reading: OfGame, layout: Layout, state: OfGame = None) -> SheetView:
         """The marks as they are drawn over the sheet, and the parts of the score."""
-        stands = {**self.stands(reading, layout), **dict.fromkeys(reading.covered, "?")}
+        stands = {**self.shown(reading, layout, state), **dict.fromkeys(reading.covered, "?")}
         total = self.written(reading).get((self.TOTAL, 0))
         parts = tuple(self.parts(reading, layout))
-        return SheetView(
-            stands, tuple(self._signs(stands, layout)), parts=parts, written_total=total
-        )
+        outlines = tuple(self.outlines(reading, layout))
+        return SheetView(stands, tuple(self._signs(stands, layout)), outlines, (), parts, total)
 
     def _signs(self, stands: Mapping[str, str], layout: Layout) -> Iterator[Sign]:
         for field, inks in self.INKS.items():
-            places = layout.fields[field]
-            for where, centre in zip(places_of(field, layout), places.centres, strict=True):
+            centres = layout.fields[field].centres
+            for where, centre in zip(places_of(field, layout), centres, strict=True):
                 if stands[where] in inks:
-                    kind = SIGNS[inks[stands[where]][0]]
-                    yield Sign(field, kind, centre, SIGN_REACH * min(places.size))
+                    kind, reach = self.sign(field, stands[where], layout)
+                    yield Sign(field, kind, centre, reach)
 
-    def evidence_of_reading(self, reading: Any, layout: Layout) -> Evidence:
+    def evidence_of_reading(self, reading: OfGame, layout: Layout) -> Evidence:
         """Evidence that decodes to a reading; what could not be told is undecided."""
         stands, logits = self.stands(reading, layout), {}
         for field, inks in self.INKS.items():
@@ -228,6 +249,11 @@ class SheetGame:
                     for each in there
                 ]
                 logits[field, str(shows[0])] = np.reshape(values, layout.fields[field].shape)
+        if VERTICAL in layout.fields:
+            groups = [frozenset(each.cells) for each in self.outlines(reading, layout)]
+            lines = outline_edges(groups, layout.grid.rows, layout.grid.columns)
+            for field, drawn in zip((VERTICAL, HORIZONTAL), lines, strict=True):
+                logits[field, Mark.LINE] = np.where(drawn, READ_LOG_ODDS, -READ_LOG_ODDS)
         written = self.written(reading)
         figures = {
             name: tuple(Figure(written.get((name, at)), 1.0) for at in range(len(field.centres)))
@@ -237,17 +263,23 @@ class SheetGame:
         return Evidence(marks, figures)
 
     def same_state(
-        self, one: Any, one_taken: datetime, other: Any, other_taken: datetime
+        self, one: OfGame, one_taken: datetime, other: OfGame, other_taken: datetime
     ) -> Sameness:
-        return defaults.same_state(one, one_taken, other, other_taken)
+        if self.TRACES is None:
+            return Sameness.DIFFERENT
+        return sameness.same_state(self.TRACES, one, one_taken, other, other_taken)
 
     def grown_state(
-        self, before: Any, before_taken: datetime, after: Any, after_taken: datetime
+        self, before: OfGame, before_taken: datetime, after: OfGame, after_taken: datetime
     ) -> Sameness:
-        return defaults.grown_state(before, before_taken, after, after_taken)
+        if self.TRACES is None:
+            return Sameness.DIFFERENT
+        return sameness.grown_state(self.TRACES, before, before_taken, after, after_taken)
 
-    def is_better(self, new: Any, old: Any) -> bool:
-        return defaults.is_better(new, old)
+    def is_better(self, new: OfGame, old: OfGame) -> bool:
+        if self.TRACES is None:
+            return defaults.is_better(new, old)
+        return sameness.is_better(self.TRACES, new, old)
 
 
 def letters_of(stands: Mapping[str, str], places: Collection[str]) -> str:

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.reading import BloxxReading
-from brikks_vision.infer import sameness
 from brikks_vision.infer.following import TableReading, read_table
 from brikks_vision.infer.sameness import Change, Outlined, Traces
 from brikks_vision.layout import Layout
@@ -89,6 +87,3 @@ def _bonus_marks(reading: BloxxReading) -> frozenset[tuple[int, int, str]]:
 
 
 TRACES = Traces(CROSSED + CIRCLED, CROSSED + CIRCLED + GAP, _shapes, _changes)
-same_state = partial(sameness.same_state, TRACES)
-grown_state = partial(sameness.grown_state, TRACES)
-is_better = partial(sameness.is_better, TRACES)

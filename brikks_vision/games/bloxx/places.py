@@ -78,9 +78,6 @@ MARKS: Mapping[str, tuple[str, ...]] = {"cell": CELL_MARKS, "bonus": BONUS_MARKS
 """By field, the marks of the contract that can stand there: a cell is "X" crossed, "O" circled, "#"
 coloured in or "." empty, a bonus "open", "circled" or "struck"."""
 
-PART_FIELDS: Mapping[str, str] = {"bonus": "row"}
-"""By part of the sheet that a broken rule names, the field or the row that it shows in."""
-
 Answers = Mapping[str, str]
 """By place, the mark that a person saw there."""
 
@@ -108,11 +105,6 @@ def split_answers(answers: Answers) -> tuple[dict[Cell, CellMark], dict[int, Bon
     return cells, bonuses
 
 
-def marks_at(where: str) -> tuple[str, ...]:
-    """The marks of the contract that evidence can show at a place."""
-    return MARKS[where.partition(" ")[0]]
-
-
 def counted(where: str, layout: Layout) -> Mapping[str, int]:
     """The numbers of a place of the contract as people count."""
     field, _, numbers = where.partition(" ")
@@ -138,9 +130,15 @@ def answers_there(layout: Layout) -> Phrase:
     )
 
 
+@lru_cache(64)
+def _cell_names(sheet: Sheet) -> tuple[str, ...]:
+    return tuple(map(cell_name, sheet.cells))
+
+
 def marks(state: SheetState) -> dict[str, str]:
     """By place of the contract, the mark that stands there."""
-    cells = {cell_name(cell): str(state.mark(cell)) for cell in state.sheet.cells}
+    letters = (mark.value for line in state.grid for mark in line)
+    cells = dict(zip(_cell_names(state.sheet), letters, strict=True))
     bonuses = (mark for of_row in state.bonuses for mark in of_row)
     return cells | {bonus_name(place): str(mark) for place, mark in enumerate(bonuses)}
 

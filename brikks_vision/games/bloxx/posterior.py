@@ -19,7 +19,7 @@ from brikks_vision.infer.grid import (
     GridState,
     Hidden,
 )
-from brikks_vision.infer.prices import MAX_EXTRA_REGRET
+from brikks_vision.infer.prices import MAX_EXTRA_REGRET, MIN_OPEN_STATE
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState
@@ -85,7 +85,11 @@ class Posterior(GridPosterior[SheetState]):
 
     def beside_grid(self) -> list[list[tuple[float, SheetState]]]:
         """The other states of each cell that is not drawn, and of each row's bonuses."""
-        cells = [[(p, self.state.with_marks({cell: mark}))] for cell, mark, p in self.other_gaps()]
+        cells = [
+            [(p, self.state.with_marks({cell: mark}))]
+            for cell, mark, p in self.other_gaps()
+            if p >= MIN_OPEN_STATE
+        ]
         bonuses = [
             [(p, self.with_bonuses(row, marks)) for marks, p in states[1:]]
             for row, states in enumerate(self.bonuses)

@@ -1,35 +1,14 @@
-"""The reading of a BLOXX! sheet: what it adds to that of every game.
-
-Evidence of BLOXX! sheets that is made from a reading, where its own was not kept.
-"""
+"""The reading of a BLOXX! sheet: what it adds to that of every game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
-from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
-from brikks_vision.games.bloxx.places import (
-    BONUS_RINGS,
-    BONUS_STRIKES,
-    CROSSES,
-    FILLS,
-    HORIZONTALS,
-    RINGS,
-    VERTICALS,
-    bonus_places,
-    sheet_of,
-)
-from brikks_vision.infer.answers import covered_at
-from brikks_vision.infer.evidence import Evidence
-from brikks_vision.infer.grid import outline_edges
-from brikks_vision.infer.prices import READ_LOG_ODDS
+from brikks_vision.games.bloxx.places import bonus_name, bonus_places, sheet_of
+from brikks_vision.infer.answers import cell_name
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import Probability, ReadSheet
-from brikks_vision.rules.bloxx.state import Written
+from brikks_vision.rules.bloxx.state import BonusMark, Written
 
 
 @dataclass(frozen=True)
@@ -76,37 +55,22 @@ class BloxxReading(ReadSheet, game="bloxx"):
     written: Written | None = None
 
 
-def evidence_of_reading(reading: BloxxReading, layout: Layout) -> Evidence:
-    """Evidence that decodes to the reading.
+def stands(reading: BloxxReading, layout: Layout) -> dict[str, str]:
+    """By place, the mark that a reading tells.
 
-    Marks are nearly certain, unreadable cells undecided, covered places covered. Of several bonuses
-    that are circled for one row only the highest is known.
+    Of two bonuses that are circled for one row the lower one is not.
     """
-    sheet = sheet_of(layout)
-    letters = np.array([list(line) for line in reading.grid])
-    vertical, horizontal = outline_edges(
-        [frozenset(shape.cells) for shape in reading.shapes], sheet.rows, sheet.columns
-    )
-    by_row = {each.row: each for each in reading.row_bonus}
-    places = [(by_row.get(row), bonus) for row, bonus in bonus_places(sheet)]
-    circled = np.array([each is not None and bonus == each.circled for each, bonus in places])
-    struck = np.array([each is not None and bonus in each.struck for each, bonus in places])
-    marks = {
-        CROSSES: _logits(letters == "X", letters == "?"),
-        RINGS: _logits(letters == "O", letters == "?"),
-        FILLS: _logits(letters == "#", letters == "?"),
-        VERTICALS: _logits(vertical),
-        HORIZONTALS: _logits(horizontal),
-        BONUS_RINGS: _logits(circled),
-        BONUS_STRIKES: _logits(struck),
+    found = {
+        cell_name((row, column)): letter
+        for row, line in enumerate(reading.grid)
+        for column, letter in enumerate(line)
     }
-    written = reading.written or Written()
-    figures = {name: (Figure(getattr(written, name), 1.0),) for name in layout.figures}
-    return Evidence(Marks(marks).with_covered(covered_at(reading.covered, layout)), figures)
-
-
-def _logits(
-    marked: NDArray[np.bool_], unknown: NDArray[np.bool_] | None = None
-) -> NDArray[np.float64]:
-    logits = np.where(marked, READ_LOG_ODDS, -READ_LOG_ODDS)
-    return logits if unknown is None else np.where(unknown, 0.0, logits)
+    by_row = {each.row: each for each in reading.row_bonus}
+    for place, (row, bonus) in enumerate(bonus_places(sheet_of(layout))):
+        mark = BonusMark.OPEN
+        if row in by_row and bonus == by_row[row].circled:
+            mark = BonusMark.CIRCLED
+        elif row in by_row and bonus in by_row[row].struck:
+            mark = BonusMark.STRUCK
+        found[bonus_name(place)] = str(mark)
+    return found

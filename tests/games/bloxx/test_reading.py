@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, SettingUnknown, UnknownValue
 from brikks_vision.games import checked_settings
-from brikks_vision.games.bloxx import game
 from brikks_vision.games.bloxx.compose import needs_full_pass
+from brikks_vision.games.bloxx.game import DEFINITION as GAME
 from brikks_vision.games.bloxx.places import marks as marks_of
-from brikks_vision.games.bloxx.reading import BloxxReading, evidence_of_reading
-from brikks_vision.games.bloxx.view import view
+from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.infer.answers import checked_answers, parse_answers, places_of
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.reading import Reading
@@ -150,8 +149,8 @@ def test_a_reading_comes_back_from_json_and_from_its_own_evidence(seed: int) -> 
     again = Reading.from_dict(reading.to_dict())
     assert again.to_dict() == reading.to_dict()
     assert isinstance(again, BloxxReading)
-    evidence = evidence_of_reading(again, LAYOUT)
-    (decoded, _) = game.read("photo.jpg", evidence, LAYOUT, {})
+    evidence = GAME.evidence_of_reading(again, LAYOUT)
+    (decoded, _) = GAME.read("photo.jpg", evidence, LAYOUT, {})
     for name in ("grid", "row_bonus", "score", "written"):
         assert getattr(decoded, name) == getattr(reading, name)
     assert [shape.cells for shape in decoded.shapes] == [shape.cells for shape in reading.shapes]
@@ -160,8 +159,8 @@ def test_a_reading_comes_back_from_json_and_from_its_own_evidence(seed: int) -> 
 def test_an_unreadable_cell_stays_one() -> None:
     marks = with_cell(clear_marks(drawn(CORNER)), (9, 5), cross=0.0)
     reading = reading_of(marks)
-    evidence = evidence_of_reading(reading, LAYOUT)
-    assert game.read("photo.jpg", evidence, LAYOUT, {})[0].grid == reading.grid
+    evidence = GAME.evidence_of_reading(reading, LAYOUT)
+    assert GAME.read("photo.jpg", evidence, LAYOUT, {})[0].grid == reading.grid
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -176,7 +175,7 @@ def test_an_unreadable_cell_stays_one() -> None:
     ],
 )
 def test_an_answer_of_a_program(place: str, mark: str, spelt: tuple[str, str]) -> None:
-    assert checked_answers({place: mark}, game, LAYOUT) == dict([spelt])
+    assert checked_answers({place: mark}, GAME, LAYOUT) == dict([spelt])
 
 
 @pytest.mark.parametrize(
@@ -191,7 +190,7 @@ def test_an_answer_of_a_program(place: str, mark: str, spelt: tuple[str, str]) -
 )
 def test_what_answers_nothing_is_refused(place: str, mark: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        checked_answers({place: mark}, game, LAYOUT)
+        checked_answers({place: mark}, GAME, LAYOUT)
 
 
 @pytest.mark.parametrize(
@@ -207,33 +206,33 @@ def test_what_answers_nothing_is_refused(place: str, mark: str, error: type[Exce
     ],
 )
 def test_an_answer_of_a_person(answer: str, place: str, mark: str) -> None:
-    assert parse_answers([answer], game, LAYOUT) == {place: mark}
+    assert parse_answers([answer], GAME, LAYOUT) == {place: mark}
 
 
 @pytest.mark.parametrize("answer", ["bonus 4 of row 3=circled", "row 11, column 1=crossed"])
 def test_places_that_people_find_on_no_sheet(answer: str) -> None:
     with pytest.raises(AnswerOffSheet) as error:
-        parse_answers([answer], game, LAYOUT)
+        parse_answers([answer], GAME, LAYOUT)
     assert "columns 1 to 7" in error.value.text("en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_people_are_shown_they_can_write(language: str) -> None:
     words = texts_in(language).answers
-    for field in game.MARKS:
-        for where, mark in product(places_of(field, LAYOUT), game.MARKS[field]):
-            facts = game.counted(where, LAYOUT)
+    for field in GAME.MARKS:
+        for where, mark in product(places_of(field, LAYOUT), GAME.MARKS[field]):
+            facts = GAME.counted(where, LAYOUT)
             shown = words[f"bloxx.{field}"][0].format(**facts)
             named = phrase(f"bloxx.{field}-place", **facts).text(language)
             told = words[f"bloxx.{field} {mark}"][0]
             for place in (shown, named):
-                assert parse_answers([f"{place}={told}"], game, LAYOUT) == {where: mark}
+                assert parse_answers([f"{place}={told}"], GAME, LAYOUT) == {where: mark}
 
 
 def test_every_place_of_a_sheet_has_a_mark() -> None:
     stands = marks_of(drawn(SHEET))
     assert stands["cell 7,1"] == "#" and stands["bonus 6"] == "circled"
-    assert {*stands} == {where for field in game.MARKS for where in places_of(field, LAYOUT)}
+    assert {*stands} == {where for field in GAME.MARKS for where in places_of(field, LAYOUT)}
 
 
 # --- what is shown -------------------------------------------------------------------------------
@@ -241,19 +240,19 @@ def test_every_place_of_a_sheet_has_a_mark() -> None:
 
 def test_a_reading_on_its_sheet() -> None:
     reading = reading_of(clear_marks(drawn(SHEET)))
-    shown = view(reading, LAYOUT)
+    shown = GAME.view(reading, LAYOUT)
     kinds = [sign.kind for sign in shown.signs]
     assert (kinds.count("cross"), kinds.count("fill"), kinds.count("ring")) == (13, 2, 6)
     assert len(shown.outlines) == 5
     assert {each.color for each in shown.outlines} == set(LAYOUT.colors)
     assert [part.points for part in shown.parts] == [4, 0, -52]
-    assert shown == view(reading, LAYOUT, drawn(SHEET))
+    assert shown == GAME.view(reading, LAYOUT, drawn(SHEET))
 
 
 def test_a_shape_that_is_none_has_no_color() -> None:
     wrong = reading_of(clear_marks(drawn("XX.....  AA.....")))
     assert codes(wrong) == ["not-a-shape"]
-    assert [each.color for each in view(wrong, LAYOUT).outlines] == [None]
+    assert [each.color for each in GAME.view(wrong, LAYOUT).outlines] == [None]
 
 
 def test_who_can_play() -> None:
@@ -292,19 +291,19 @@ OTHER = """
 
 def same(one: str, other: str, taken: datetime = LATER) -> str:
     readings = (reading_of(clear_marks(drawn(text))) for text in (one, other))
-    return game.same_state(next(readings), NOON, next(readings), taken)
+    return GAME.same_state(next(readings), NOON, next(readings), taken)
 
 
 def grown(before: str, after: str, taken: datetime = LATER) -> str:
     readings = (reading_of(clear_marks(drawn(text))) for text in (before, after))
-    return game.grown_state(next(readings), NOON, next(readings), taken)
+    return GAME.grown_state(next(readings), NOON, next(readings), taken)
 
 
 def test_two_photos_of_one_sheet() -> None:
     assert same(AFTER, AFTER) == "same"
     assert same(AFTER, AFTER, NOON + timedelta(hours=2)) == "different"
     blurred = reading_of(noisy(clear_marks(drawn(AFTER)), 3, 6.0, 3.0))
-    assert game.same_state(reading_of(clear_marks(drawn(AFTER))), NOON, blurred, LATER) == "same"
+    assert GAME.same_state(reading_of(clear_marks(drawn(AFTER))), NOON, blurred, LATER) == "same"
 
 
 def test_a_sheet_that_was_played_further() -> None:
@@ -329,7 +328,7 @@ def test_the_sheet_of_somebody_else() -> None:
 def test_the_surer_reading_is_the_better_one() -> None:
     sure = reading_of(clear_marks(drawn(AFTER)))
     unsure = reading_of(with_bonus(clear_marks(drawn(AFTER)), 6, ring=0.0))
-    assert game.is_better(sure, unsure) and not game.is_better(unsure, sure)
+    assert GAME.is_better(sure, unsure) and not GAME.is_better(unsure, sure)
 
 
 # --- the sheets of one game ----------------------------------------------------------------------
@@ -339,7 +338,7 @@ def table(*sheets: str | None, **known: int):
     """The verdict on drawn sheets; None: a photo that was not read."""
     posteriors = [text and posterior_of(clear_marks(drawn(text)))[1] for text in sheets]
     photos = [f"{number}.jpg" for number in range(len(sheets))]
-    return game.read_game(photos, posteriors, LAYOUT, known)
+    return GAME.table.read_game(photos, posteriors, LAYOUT, known)
 
 
 def test_a_game_is_ranked_with_ties() -> None:
@@ -367,7 +366,7 @@ def test_a_ring_that_may_be_around_the_other_bonus_accuses_nobody() -> None:
         posterior_of(marks)[1],
         posterior_of(clear_marks(drawn(AFTER.replace("o.", ".o"))))[1],
     )
-    verdict = game.read_game(["a", "b"], [unsure, sure], LAYOUT)
+    verdict = GAME.table.read_game(["a", "b"], [unsure, sure], LAYOUT)
     assert codes(verdict) == []
     assert verdict.status == "uncertain"
 
@@ -379,5 +378,5 @@ def test_a_sheet_that_was_not_read_stays_out() -> None:
 
 
 def test_how_many_sheets_are_a_table() -> None:
-    assert [count for count in range(7) if game.is_table({}, count)] == [2, 3, 4]
-    assert game.is_table({"players": 4}, 3) and not game.is_table({"players": 5}, 3)
+    assert [count for count in range(7) if GAME.table.is_table({}, count)] == [2, 3, 4]
+    assert GAME.table.is_table({"players": 4}, 3) and not GAME.table.is_table({"players": 5}, 3)
