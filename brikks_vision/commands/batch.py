@@ -54,16 +54,14 @@ def batch(
         list[str],
         typer.Argument(
             metavar="FOLDER|PHOTO",
-            help="Photos of filled sheets, or folders of them; folders below those are not read. "
-            "On a cluster also URLs, such as s3://BUCKET/FOLDER.",
+            help="batch photos",
         ),
     ],
     csv: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE.csv",
-            help="Save a table, a line a sheet; photos that it has are not read again "
-            "(FILE.csv.jsonl beside it remembers them).",
+            help="batch csv",
         ),
     ] = None,
     jobs: Annotated[
@@ -71,24 +69,20 @@ def batch(
         typer.Option(
             min=1,
             metavar="N",
-            help="How many photos at once; else as many as cores, on a cluster two a thread.",
+            help="batch jobs",
         ),
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="tcp://HOST:8786", help="Read on the Dask cluster of this scheduler."),
+        typer.Option(metavar="tcp://HOST:8786", help="batch scheduler"),
     ] = None,
     send: Annotated[
         bool,
-        typer.Option(
-            "--send", help="Send photos to the cluster, whose workers cannot open the files."
-        ),
+        typer.Option("--send", help="batch send"),
     ] = False,
     parquet: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR", help="Add a row a sheet to a folder of Parquet files, for analysis."
-        ),
+        typer.Option(metavar="DIR", help="batch parquet"),
     ] = None,
     sheet: terminal.SheetOption = None,
     *,
@@ -241,9 +235,7 @@ def _kept(
 ) -> Iterator[tuple[ReadBefore, Callable[[PhotoLines], None]]]:
     """What earlier runs kept, and a function that keeps a photo; the table is written at the end.
 
-    Raises
-    ------
-    OutputNotWritable
+    Raises OutputNotWritable.
     """
     with ExitStack() as opened:
         keepers: list[Callable[[PhotoLines], None]] = []

@@ -19,7 +19,7 @@ app = terminal.new_app()
 @app.command(cls=terminal.WithSettings)
 def coach(
     options: typer.Context,
-    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photo of a filled sheet.")],
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="coach photo")],
     roll: terminal.Roll = None,
     as_json: terminal.Json = False,
     sheet: terminal.SheetOption = None,
@@ -28,12 +28,12 @@ def coach(
         Path | None,
         typer.Option(
             metavar="OUT.gif|OUT.txt",
-            help="Save how the sheet was filled, block by block, as an animated picture or text.",
+            help="coach replay",
         ),
     ] = None,
     annotate: Annotated[
         Path | None,
-        typer.Option(metavar="OUT.jpg", help="Draw on the photo what is told, and save it."),
+        typer.Option(metavar="OUT.jpg", help="coach annotate"),
     ] = None,
     *,
     language: terminal.Lang,

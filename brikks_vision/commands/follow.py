@@ -37,14 +37,14 @@ def follow(
         list[Path],
         typer.Argument(
             metavar="PHOTO...",
-            help="Photos of one sheet or board, in the order in which they were taken.",
+            help="follow photos",
         ),
     ],
     as_json: Annotated[
         bool,
         typer.Option(
             "--json",
-            help="Each reading, and what was followed, as JSON, one object a line, on stdout.",
+            help="follow json",
         ),
     ] = False,
     game: terminal.GameOption = None,
@@ -53,18 +53,15 @@ def follow(
         str | None,
         typer.Option(
             metavar="COLOUR,COLOUR...|NUMBER",
-            help="Who plays on a board, in the order of their turns, such as blue,green; of a "
-            "sheet how many play.",
+            help="follow players",
         ),
     ] = None,
-    coach: Annotated[
-        bool, typer.Option("--coach", help="Tell of each turn what would have brought more.")
-    ] = False,
+    coach: Annotated[bool, typer.Option("--coach", help="follow coach")] = False,
     replay: Annotated[
         Path | None,
         typer.Option(
             metavar="OUT.gif|OUT.txt",
-            help="Save the game: of a sheet as an animated picture, of any as text.",
+            help="follow replay",
         ),
     ] = None,
     *,

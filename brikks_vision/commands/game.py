@@ -90,8 +90,7 @@ def game(
         list[Path],
         typer.Argument(
             metavar="PHOTO|FOLDER",
-            help="Photos of the sheets of all players of one game, each sheet once; "
-            "one photo may show several.",
+            help="game photos",
         ),
     ],
     as_json: terminal.Json = False,
@@ -99,8 +98,7 @@ def game(
         str | None,
         typer.Option(
             metavar="NAME,NAME...",
-            help="Whose sheets these are, one name for each sheet in the same order: "
-            "with this or --db the game goes to the record.",
+            help="game player",
             rich_help_panel=terminal.RECORD,
         ),
     ] = None,
@@ -108,14 +106,14 @@ def game(
         list[str] | None,
         typer.Option(
             metavar='"SHEET: PLACE=MARK"',
-            help="Settle a doubt on a sheet, named by its number. Can be given several times.",
+            help="game answer",
         ),
     ] = None,
     leave: Annotated[
         bool,
         typer.Option(
             "--leave",
-            help="In the record, sheets leave the game that they are in.",
+            help="game leave",
             rich_help_panel=terminal.RECORD,
         ),
     ] = False,
@@ -160,12 +158,7 @@ def game(
 def _tell(
     players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[errors.ExitCode]
 ) -> None:
-    """Judge the sheets and print it; adds to the exit codes.
-
-    Raises
-    ------
-    SheetsOfDifferentGames
-    """
+    """Judge the sheets and print it; adds to the exit codes; raises SheetsOfDifferentGames."""
     from brikks_vision.pipeline.words import verdict_in_words
     from brikks_vision.show.comparison import game_report
 
@@ -212,11 +205,8 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     A photo can show several sheets, so their number is known only after a first reading. Photos are
     read again where it, or the level of a sheet, is not what they were read with.
 
-    Raises
-    ------
-    SheetsNotOneGame, SettingsUnclear, PlayersUnclear
-    AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet
-    SheetsOfDifferentGames
+    Raises SheetsNotOneGame, SettingsUnclear, PlayersUnclear, AnswerNamesNoSheet, AnswerUnclear,
+    AnswerOffSheet, SheetsOfDifferentGames.
     """
     guess = said.players or max(2, len(files))
     # one photo may show all sheets, of any game
@@ -255,9 +245,7 @@ def _is_read(sheet: Seen) -> bool:
 def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
     """The sheet decoded anew with the answers, whatever else its photo shows.
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
+    Raises AnswerUnclear, AnswerOffSheet.
     """
     if not words or isinstance(sheet.result, errors.BrikksError):
         return sheet
@@ -281,9 +269,7 @@ def _record_sheets(
     -------
     the numbers of their results; the sheets as the record holds them
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord, RecordTooNew
+    Raises RecordFailure, NotARecord, RecordTooNew.
     """
     from brikks_vision.intake.recording import as_recorded
 
@@ -305,10 +291,7 @@ def _record_sheets(
 def _record_game(record: Record, results: Sequence[int], said: Said, leaving: bool) -> None:
     """Keep that sheets are of one game. leaving : one that is in another game leaves it.
 
-    Raises
-    ------
-    SheetsInOtherGame
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises SheetsInOtherGame, RecordFailure.
     """
     from brikks_vision.record.tables import make_game
 
@@ -405,9 +388,7 @@ def _check_said(players: int, sheets: int, said: Said, game: Game) -> None:
 def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings, ...]:
     """What is said of all sheets, or of each of them.
 
-    Raises
-    ------
-    UnknownValue, GameImpossible, SettingUnknown, SettingsUnclear
+    Raises UnknownValue, GameImpossible, SettingUnknown, SettingsUnclear.
     """
     games = games_with("table")
     names = [game.NAME for game in games]

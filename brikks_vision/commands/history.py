@@ -53,28 +53,20 @@ app = new_app()
 PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
-Lang = Annotated[
-    Language | None, typer.Option(help="Language of rank and report; else the system's.")
-]
-Number = Annotated[
-    int, typer.Argument(metavar="N", min=1, help="The result's number in the history.")
-]
+Lang = Annotated[Language | None, typer.Option(help="history lang")]
+Number = Annotated[int, typer.Argument(metavar="N", min=1, help="history number")]
 
-Player = Annotated[str | None, typer.Option(metavar="NAME", help="Only this player's.")]
+Player = Annotated[str | None, typer.Option(metavar="NAME", help="history player")]
 Played = Annotated[
-    str | None, typer.Option("--game", metavar="|".join(PLAYED), help="Only results of this game.")
+    str | None, typer.Option("--game", metavar="|".join(PLAYED), help="history game")
 ]
 Since = Annotated[
     datetime | None,
-    typer.Option(
-        formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Only photos taken on this day or later."
-    ),
+    typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="history since"),
 ]
 Until = Annotated[
     datetime | None,
-    typer.Option(
-        formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Only photos taken on this day or earlier."
-    ),
+    typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="history until"),
 ]
 
 
@@ -94,12 +86,10 @@ def history(
     since: Since = None,
     until: Until = None,
     played: Played = None,
-    csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='Save as CSV; "-": on stdout.')
-    ] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="history csv")] = None,
     jsonl: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help='Save whole readings as JSON Lines; "-": on stdout.'),
+        typer.Option(metavar="FILE", help="history jsonl"),
     ] = None,
     db: Database = None,
     lang: Lang = None,
@@ -126,9 +116,7 @@ def show(
     as_json: Json = False,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            metavar="OUT.jpg", help="Save the small picture with the reading drawn on it."
-        ),
+        typer.Option(metavar="OUT.jpg", help="history picture"),
     ] = None,
     db: Database = None,
     lang: Lang = None,
@@ -159,14 +147,12 @@ def show(
 def edit(
     options: typer.Context,
     number: Number,
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help='Whose sheet it is; "" takes the name away.')
-    ] = None,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="history edit player")] = None,
     answer: Annotated[
         list[str] | None,
         typer.Option(
             metavar='"PLACE=MARK"',
-            help="What stands on the sheet, as with brikks-scan PHOTO. Can be given several times.",
+            help="history answer",
         ),
     ] = None,
     db: Database = None,
@@ -219,7 +205,7 @@ def undo_last(options: typer.Context, db: Database = None, lang: Lang = None) ->
 @app.command()
 def backup(
     options: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to save it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="history file")],
     db: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -234,7 +220,7 @@ def backup(
 @app.command(name="restore")
 def restore_backup(
     options: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that backup wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="history restore_backup file")],
     db: Database = None,
     lang: Lang = None,
 ) -> None:

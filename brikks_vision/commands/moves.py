@@ -16,35 +16,35 @@ app = terminal.new_app()
 
 @app.command()
 def moves(
-    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photo of the board.")],
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="moves photo")],
     color: Annotated[
-        str, typer.Option(metavar="blue|brown|green|red", help="Whose turn it is: their pawns.")
+        str, typer.Option(metavar="blue|brown|green|red", help="moves color")
     ],
     cards: Annotated[
         str,
         typer.Option(
-            metavar="CARD,CARD...", help='The cards in hand, such as "white,white,joker".'
+            metavar="CARD,CARD...", help="moves cards"
         ),
     ],
     blocks: Annotated[
         str | None,
         typer.Option(
-            metavar="COLOUR,COLOUR...", help="The blocks that they have."
+            metavar="COLOUR,COLOUR...", help="moves blocks"
         ),
     ] = None,
     phase: Annotated[
-        int | None, typer.Option(help="The phase; else all that the towers allow.")
+        int | None, typer.Option(help="moves phase")
     ] = None,
     as_json: terminal.Json = False,
     annotate: Annotated[
         Path | None,
         typer.Option(metavar="OUT.jpg",
-                     help="Draw the position and the ways on the photo and save it."),
+                     help="moves annotate"),
     ] = None,
     answer: Annotated[
         list[str] | None,
         typer.Option(metavar='"PLACE=THING"',
-                     help='What stands on a field, such as "field 3,4=tower 2".'),
+                     help="moves answer"),
     ] = None,
     sheet: terminal.SheetOption = None,
     *,

@@ -71,9 +71,7 @@ def picture_paths(
 ) -> list[Path | None]:
     """Where the annotated picture of each photo goes. kept: files that none may replace.
 
-    Raises
-    ------
-    OutputNeedsFolder, OutputFormatUnknown, OutputIsInput, OutputNotWritable
+    Raises OutputNeedsFolder, OutputFormatUnknown, OutputIsInput, OutputNotWritable.
     """
     if output is None or not photos:
         return [None] * len(photos)
@@ -112,10 +110,8 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
 def printings_meant(game: str | None, sheet: str | None) -> Sequence[Printing] | None:
     """The printings that the options name; None: all that are known.
 
-    Raises
-    ------
-    UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    SheetOfOtherGame
+    Raises UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion,
+    SheetOfOtherGame.
     """
     if game is None and sheet is None:
         return None
@@ -197,9 +193,7 @@ def answers_said(
     groups : of photos, each read as one. Where nothing says which game it is, that is the one that
     the photo shows.
 
-    Raises
-    ------
-    AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
+    Raises AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet.
     """
     if not words or not groups:
         return NO_ANSWERS
@@ -239,9 +233,7 @@ def record_shown(
     -------
     what was read; of a photo that was known, as the record holds it
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     from brikks_vision.detect.photo import read_file
     from brikks_vision.intake import recording
@@ -339,7 +331,7 @@ def keep_read(
     ------
     AnswersNeedOneSheet
         There is a total, and several sheets.
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    RecordFailure
     """
     from brikks_vision.detect.photo import read_file
     from brikks_vision.intake.photos import content_hash
@@ -432,9 +424,7 @@ def save_replay(
 
     order: of its blocks; None: one in which they can have been entered.
 
-    Raises
-    ------
-    OrderUnknown, OutputNotWritable
+    Raises OrderUnknown, OutputNotWritable.
     """
     from brikks_vision.detect.placement import rectify
     from brikks_vision.files import write_whole

@@ -18,12 +18,12 @@ def points(
     chips: Annotated[
         list[str],
         typer.Option(metavar="VALUE,VALUE...",
-                     help='A player\'s chips, such as "1,1,3". Once for each player.'),
+                     help="points chips"),
     ],
     blocks: Annotated[
         list[str] | None,
         typer.Option(metavar="COLOUR,COLOUR...",
-                     help="Their blocks, which decide a tie. As often as --chips, or not at all."),
+                     help="points blocks"),
     ] = None,
     as_json: Json = False,
     *,

@@ -26,7 +26,7 @@ def report(
         typer.Argument(
             metavar="N",
             min=1,
-            help="The numbers of results in the history; else all whose photos are kept.",
+            help="report numbers",
         ),
     ] = None,
     output: Annotated[
@@ -35,28 +35,20 @@ def report(
             "-o",
             "--output",
             metavar="REPORT.zip",
-            help="Pack the photos with what was read and corrected, without names or data of the "
-            "camera.",
+            help="report output",
         ),
     ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Write over a report that is there.")
-    ] = False,
-    delete: Annotated[
-        bool, typer.Option("--delete", help="Delete the kept photos of these results for good.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="report replace")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="report delete")] = False,
     keep_corrected: Annotated[
         Literal["yes", "no"] | None,
-        typer.Option(
-            help="Whether every photo of which you correct something is kept from now on."
-        ),
+        typer.Option(help="report keep-corrected"),
     ] = None,
     keep_print: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Learn the printing from these photos of marked sheets of it, three at least, and "
-            "keep it under this name.",
+            help="report keep-print",
         ),
     ] = None,
     db: Database = None,

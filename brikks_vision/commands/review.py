@@ -37,16 +37,12 @@ app = new_app()
 def review(
     answer: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar='"KEY=ANSWER"', help="Answer a question by its key. Can be given several times."
-        ),
+        typer.Option(metavar='"KEY=ANSWER"', help="review answer"),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a question, one a line, on stdout.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="review json")] = False,
     crops: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Save a picture of each place in question there."),
+        typer.Option(metavar="FOLDER", help="review crops"),
     ] = None,
     db: Database = None,
     *,

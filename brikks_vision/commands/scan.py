@@ -39,8 +39,7 @@ def scan(
         list[Path],
         typer.Argument(
             metavar="PHOTO|FOLDER",
-            help="JPEG, PNG, WebP or HEIC photos of filled sheets, or folders of them; "
-            "- for a photo on standard input.",
+            help="scan photos",
         ),
     ],
     as_json: terminal.Json = False,
@@ -51,18 +50,15 @@ def scan(
         Path | None,
         typer.Option(
             metavar="OUT.jpg|FOLDER",
-            help="Draw the reading on the photo and save it as OUT.jpg (or .png, .webp); "
-            "with several photos, in FOLDER under the photos' names.",
+            help="scan annotate",
         ),
     ] = None,
-    referee: Annotated[
-        bool, typer.Option("--referee", help="List all that breaks the rules, and exit with 4.")
-    ] = False,
+    referee: Annotated[bool, typer.Option("--referee", help="scan referee")] = False,
     player: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Whose sheet it is: with this or --db the reading goes to the record.",
+            help="scan player",
             rich_help_panel=terminal.RECORD,
         ),
     ] = None,
@@ -71,7 +67,7 @@ def scan(
         bool,
         typer.Option(
             "--keep",
-            help="Keep the photo to teach, cut to the sheet; the reading goes to the record.",
+            help="scan keep",
             rich_help_panel=terminal.RECORD,
         ),
     ] = False,
@@ -79,7 +75,7 @@ def scan(
         int | None,
         typer.Option(
             metavar="POINTS",
-            help="The right total, kept with the photo.",
+            help="scan total",
             rich_help_panel=terminal.RECORD,
         ),
     ] = None,
@@ -87,8 +83,7 @@ def scan(
         bool,
         typer.Option(
             "--together",
-            help="All photos show one sheet or board, with nothing changed between them: read them "
-            "as one.",
+            help="scan together",
         ),
     ] = False,
     *,

@@ -34,18 +34,16 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Where to listen. 0.0.0.0 lets phones in the same network in, with a key.",
+            help="serve host",
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=MAX_PORT, help="The port to listen on.")] = PORT,
-    new_key: Annotated[
-        bool, typer.Option("--new-key", help="Make a new key: phones must scan the QR code again.")
-    ] = False,
+    port: Annotated[int, typer.Option(min=1, max=MAX_PORT, help="serve port")] = PORT,
+    new_key: Annotated[bool, typer.Option("--new-key", help="serve new-key")] = False,
     https: Annotated[
         bool,
         typer.Option(
             "--https",
-            help="Serve over https, which phones require for the camera; http is redirected to it.",
+            help="serve https",
         ),
     ] = False,
     db: Database = None,

@@ -36,9 +36,7 @@ class Style(StrEnum):
 Lang = Annotated[
     terminal.Language, terminal.language_option("Language of what is told; else the system's.")
 ]
-SheetName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="What to call the sheet; else after the file.")
-]
+SheetName = Annotated[str | None, typer.Option(metavar="NAME", help="sheet sheetname")]
 
 app = terminal.new_app(help="The player sheet itself.", no_args_is_help=True)
 
@@ -50,18 +48,18 @@ def sheet() -> None:
 
 @app.command("print")
 def print_sheet(
-    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="sheet name")] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
+        Path | None, typer.Option("-o", "--output", metavar="SHEET.pdf", help="sheet output")
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="|".join(GAMES), help="Which game.")] = None,
-    paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
+    game: Annotated[str | None, typer.Option(metavar="|".join(GAMES), help="sheet name")] = None,
+    paper: Annotated[Paper, typer.Option(help="sheet paper")] = Paper.A4,
     per_page: Annotated[
-        int, typer.Option(min=1, max=4, metavar="1|2|4", help="Sheets a page.")
+        int, typer.Option(min=1, max=4, metavar="1|2|4", help="sheet per-page")
     ] = 1,
     style: Annotated[
         Style,
-        typer.Option(help="Light on ink with markers, or dark like an arcade machine without."),
+        typer.Option(help="sheet style"),
     ] = Style.LIGHT,
     *,
     language: Annotated[
@@ -96,41 +94,36 @@ def _free(path: Path) -> Path:
 @app.command("learn")
 def learn(
     blank: Annotated[
-        Path, typer.Argument(metavar="BLANK.jpg", help="A photo of the sheet or board, empty.")
+        Path, typer.Argument(metavar="BLANK.jpg", help="sheet blank")
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game on the sheet or board; else all are tried."),
+        typer.Option(metavar="GAME", help="sheet game"),
     ] = None,
     name: SheetName = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="SHEET.json",
-                     help="The definition to write, or SHEET.brikks, which travels; else it is "
-                     "kept for all commands to find."),
+                     help="sheet learn output"),
     ] = None,
     annotate: Annotated[
         Path | None,
         typer.Option(metavar="OUT.jpg",
-                     help="Draw what was learnt on the empty sheet and save it (or .png, .webp)."),
+                     help="sheet annotate"),
     ] = None,
     pieces: Annotated[
         Path | None,
         typer.Option(metavar="SETUP.jpg",
-                     help="A photo of the board set up for a game, from which its pieces are "
-                     "learnt, too."),
+                     help="sheet pieces"),
     ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PLACE=PRINT",
-                     help='What is printed where: "cell 3,4=2", "field 3,4=white", "grid=10x7", or '
-                     'the corners of a region in the photo, "grid=40,60 900,66 890,990 52,980"; '
-                     "may be repeated."),
+                     help="sheet set"),
     ] = None,
     ask: Annotated[
         bool,
-        typer.Option("--ask", help="Ask what is uncertain, one after the other, with the picture "
-                     "saved beside, and whether all is right."),
+        typer.Option("--ask", help="sheet ask"),
     ] = False,
     *,
     language: Lang,
@@ -270,7 +263,7 @@ def tell_learnt(learnt: Proposal, path: Path, language: str) -> None:
 def add(
     definition: Annotated[
         Path,
-        typer.Argument(metavar="SHEET.brikks", help="A printing that was learnt, or its .json."),
+        typer.Argument(metavar="SHEET.brikks", help="sheet definition"),
     ],
     name: SheetName = None,
     *,
@@ -313,7 +306,7 @@ def list_sheets(language: Lang) -> None:
 
 @app.command("remove")
 def remove(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As sheet list shows it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="sheet remove name")],
     *,
     language: Lang,
 ) -> None:

@@ -26,9 +26,7 @@ def stats(
     since: Since = None,
     until: Until = None,
     played: Played = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw the plots and save them.")
-    ] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="stats png")] = None,
     db: terminal.Database = None,
     *,
     language: terminal.Lang,

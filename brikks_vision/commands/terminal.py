@@ -263,27 +263,21 @@ def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
     return "\n".join([*(f"{note}\n" for note in notes), "\b", texts["exit_codes"], *codes])
 
 
-Json = Annotated[
-    bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
-]
+Json = Annotated[bool, typer.Option("--json", help="any json")]
 Answer = Annotated[
     list[str] | None,
     typer.Option(
         metavar='"PLACE=MARK"',
-        help='Settle a doubt: "row 3, column 4=crossed", "energy point 12=circled", '
-        '"box 21=open", "bomb 2=crossed", in any of the four languages. Rows count from '
-        "the bottom; a bomb and a box are called by their figure. Can be given several times.",
+        help="any answer",
     ),
 ]
 Roll = Annotated[
     tuple[str, int] | None,
-    typer.Option(metavar="COLOUR NUMBER", help="What was rolled, such as red 3."),
+    typer.Option(metavar="COLOUR NUMBER", help="any roll"),
 ]
 Database = Annotated[
     Path | None,
-    typer.Option(
-        "--db", metavar="FILE", help="The record; else the user's own.", rich_help_panel=RECORD
-    ),
+    typer.Option("--db", metavar="FILE", help="any db", rich_help_panel=RECORD),
 ]
 
 
@@ -305,7 +299,7 @@ GameOption = Annotated[
     typer.Option(
         "--game",
         metavar="|".join(GAMES),
-        help="The game on the sheet; else all are tried.",
+        help="any game",
         rich_help_panel=GAME,
     ),
 ]
@@ -314,7 +308,7 @@ SheetOption = Annotated[
     typer.Option(
         "--sheet",
         metavar="NAME|SHEET.json",
-        help="The printing: a name of sheet list, or a definition; else all known are tried.",
+        help="any sheet",
         rich_help_panel=GAME,
     ),
 ]
@@ -380,9 +374,7 @@ def _setting_option(setting: Setting) -> TyperOption:
 def said_of_game(options: typer.Context, game: str | None = None) -> GameSettings:
     """What the options say of the game, or where that is not known of any.
 
-    Raises
-    ------
-    SettingUnknown, UnknownValue, GameImpossible
+    Raises SettingUnknown, UnknownValue, GameImpossible.
     """
     return checked_settings(settings_in(options), games_meant(game), WRITTEN)
 

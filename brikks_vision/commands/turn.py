@@ -37,21 +37,17 @@ def turn(
         list[Path],
         typer.Argument(
             metavar="BEFORE AFTER",
-            help="Two photos of one sheet, before and after a turn; with --out only one.",
+            help="turn photos",
         ),
     ],
-    out: Annotated[
-        bool, typer.Option("--out", help="The player says there is no legal place left.")
-    ] = False,
+    out: Annotated[bool, typer.Option("--out", help="turn out")] = False,
     roll: terminal.Roll = None,
-    coach: Annotated[
-        bool, typer.Option("--coach", help="Tell what would have been best; needs --roll.")
-    ] = False,
+    coach: Annotated[bool, typer.Option("--coach", help="turn coach")] = False,
     annotate: Annotated[
         Path | None,
         typer.Option(
             metavar="OUT.jpg",
-            help="Draw your turn and the best one on the second photo, and save it; needs --roll.",
+            help="turn annotate",
         ),
     ] = None,
     as_json: terminal.Json = False,
@@ -59,7 +55,7 @@ def turn(
     sheet: terminal.SheetOption = None,
     phase: Annotated[
         int | None,
-        typer.Option(help="Of a game on a board: the phase; else all that its towers allow."),
+        typer.Option(help="turn phase"),
     ] = None,
     *,
     language: terminal.Lang,

@@ -64,18 +64,12 @@ def watch_folders(
         list[Path],
         typer.Argument(
             metavar="FOLDER",
-            help="Where photos arrive, such as the folder that the phone syncs to; not below it.",
+            help="watch folders",
         ),
     ],
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Whose sheets these are.")
-    ] = None,
-    should_notify: Annotated[
-        bool, typer.Option("--notify", help="Show a desktop notification for every score.")
-    ] = False,
-    poll: Annotated[
-        bool, typer.Option("--poll", help="Look every few seconds: for network shares.")
-    ] = False,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="watch player")] = None,
+    should_notify: Annotated[bool, typer.Option("--notify", help="watch notify")] = False,
+    poll: Annotated[bool, typer.Option("--poll", help="watch poll")] = False,
     sheet: terminal.SheetOption = None,
     db: terminal.Database = None,
     *,

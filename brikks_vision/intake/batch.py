@@ -243,9 +243,7 @@ def load_journal(
 def journal_rows(path: Path, settings: Settings) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The content and the rows for analysis of each photo whose rows were kept.
 
-    Raises
-    ------
-    OutputNotWritable
+    Raises OutputNotWritable.
     """
     for entry in _entries(path, settings):
         with suppress(TypeError, KeyError):
@@ -255,9 +253,7 @@ def journal_rows(path: Path, settings: Settings) -> Iterator[tuple[str, list[dic
 def load_stamps(path: Path, settings: Settings) -> dict[Stamp, str]:
     """By stamp, the content of each photo that `load_journal` knows and whose stamp was kept.
 
-    Raises
-    ------
-    OutputNotWritable
+    Raises OutputNotWritable.
     """
     stamps = {}
     for entry in _entries(path, settings):
@@ -363,9 +359,7 @@ def write_table(
 
     before : the lines of photos that are not done yet, from `read_table`.
 
-    Raises
-    ------
-    OutputNotWritable
+    Raises OutputNotWritable.
     """
     rows: list[Sequence[object]] = []
     columns = analysis.sheet_columns()[1:-1]

@@ -152,9 +152,7 @@ def file_stamp(file: Path) -> batch.Stamp | None:
 def photos_of_store(url: str) -> dict[str, batch.Stamp]:
     """The picture, or the pictures in the folder (not below it), sorted by URL; with their stamps.
 
-    Raises
-    ------
-    StoreUnreadable, FolderWithoutPictures
+    Raises StoreUnreadable, FolderWithoutPictures.
     """
     try:
         store, path = fsspec.core.url_to_fs(url)
@@ -174,12 +172,7 @@ def photos_of_store(url: str) -> dict[str, batch.Stamp]:
 
 
 def read_url(url: str) -> bytes:
-    """The bytes of a photo in a store.
-
-    Raises
-    ------
-    StoreUnreadable, FileTooLarge, PhotoEmpty
-    """
+    """The bytes of a photo in a store; raises StoreUnreadable, FileTooLarge, PhotoEmpty."""
     try:
         with fsspec.open(url, "rb") as file:
             data = bytes(file.read(MAX_FILE_BYTES + 1))

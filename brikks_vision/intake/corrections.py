@@ -92,7 +92,7 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     ------
     AnswerUnclear, AnswerOffSheet
         There is no such place, or no such mark can stand there.
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, RecordFailure
     """
     with transaction(record):
         now = sheet_now(record, number, language)
@@ -122,7 +122,7 @@ def correct_game(
     ------
     SettingUnknown, UnknownValue, GameImpossible
         As of `brikks_vision.games.checked_settings`.
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, RecordFailure
     """
     with transaction(record):
         now = sheet_now(record, number, language)
@@ -144,10 +144,8 @@ def correct_sheet(
     Nothing is recorded where all of it holds already. A correction bears the name of the sheet's
     owner; ``who``: what it bears where nobody said whose the sheet is.
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet, SettingUnknown, UnknownValue, GameImpossible
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises AnswerUnclear, AnswerOffSheet, SettingUnknown, UnknownValue, GameImpossible,
+    ResultMissing, RecordFailure.
     """
     with transaction(record):
         now = sheet_now(record, number, language)
@@ -174,9 +172,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
     Each correction is decoded anew from what that photo shows. Settings of the game that were said
     with another photo of the sheet hold as well.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     with transaction(record):
         made = results.corrections(record, number)
@@ -234,7 +230,7 @@ def correct_board(
     AnswerUnclear, AnswerOffSheet
     BoardOfSeveralPhotos
         It was read from more photos than ``seen``.
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    RecordFailure
     """
     said = games.board_of(seen.reading).canonical(answers)
     with transaction(record):
@@ -259,9 +255,7 @@ def correct_board(
 def carry_over_board(record: Record, number: int, seen: ScanResult) -> None:
     """Let what was said of a board hold for what several photos of it show. seen: without answers.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     made = results.corrections(record, number)
     said = [results.answers_of(made[:count]) for count in range(1, len(made) + 1)]

@@ -12,9 +12,7 @@ PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 def pictures_in(folder: Path) -> list[Path]:
     """The pictures in a folder (not below it, no hidden ones), by name.
 
-    Raises
-    ------
-    FolderWithoutPictures, PhotoNotPermitted
+    Raises FolderWithoutPictures, PhotoNotPermitted.
     """
     try:
         entries = sorted(folder.iterdir())
@@ -35,9 +33,7 @@ def pictures_in(folder: Path) -> list[Path]:
 def files_of(photo: Path) -> list[Path]:
     """A photo file, or the pictures in a folder.
 
-    Raises
-    ------
-    PhotoMissing, PhotoNotPermitted, FolderWithoutPictures
+    Raises PhotoMissing, PhotoNotPermitted, FolderWithoutPictures.
     """
     try:
         if photo.is_dir():

@@ -43,10 +43,7 @@ def record_photo(
     said : of each of the sheets
     who : what a correction bears where nobody said whose the sheet is
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet, GameImpossible
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises AnswerUnclear, AnswerOffSheet, GameImpossible, RecordFailure.
     """
     added = _added(record, photo, sheets, player)
     for number in added.merged:
@@ -86,9 +83,7 @@ def record_together(
     answers. Results that were recorded before of single ones become one. What was said of them
     holds; of a board see `carry_over_board`.
 
-    Raises
-    ------
-    NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises NameTooLong, RecordFailure.
     """
     with transaction(record):
         (first, alone), *others = photos
@@ -113,7 +108,7 @@ def add_view(
     PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
     BoardWithoutPhoto
         The result is a board: see `record_board_together`.
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, RecordFailure
     """
     assert sheet.material is not None  # sheets have it
     with transaction(record):
@@ -167,10 +162,7 @@ def record_board(
     answers : with which ``seen`` was read; they replace earlier answers. None: none are given now,
         and earlier ones still count. player, who : as of `record_photo`.
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises AnswerUnclear, AnswerOffSheet, RecordFailure.
     """
     read = seen
     if answers and corrections.answers_kept(record, photo, seen) is None:
@@ -220,9 +212,7 @@ def result_of_sheet(record: Record, sha256: str, sheet: ScanResult) -> int | Non
 def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -> ScanResult:
     """A sheet in a photo with all that was said of it in the record; ``number``: of its result.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged.
     """
     now, read = corrections.sheet_now(record, number, language), sheet.reading
     if not _is_one_printing(now.reading, read):  # a better photo was read with another printing

@@ -65,9 +65,7 @@ def picture_to_keep(photo: Stored, reading: Reading) -> bytes:
     What lies outside of its outline is grey, and so are the lines on which a player writes words: a
     name and a date.
 
-    Raises
-    ------
-    PhotoUnreadable
+    Raises PhotoUnreadable.
     """
     image = load_photo(photo, _WHOLE).image
     layout = layout_of(reading)
@@ -98,7 +96,7 @@ def keep_shown(
     ------
     PhotoNotHere
         None of the photos of the result is at hand.
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, RecordFailure
     """
     is_kept = False
     for facts, reading in readings_of(record, result):
@@ -113,9 +111,7 @@ def keep_shown(
 def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | None = None) -> None:
     """Keep the photos of a result that was corrected, where that is wanted of all and possible.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     if wants_corrected(record):
         with suppress(errors.PhotoNotHere):
@@ -186,10 +182,7 @@ FORMAT = 1  # of `DATA`
 def report_of(record: Record, results: Sequence[int], language: str) -> tuple[bytes, int]:
     """The report of some results, or of all whose photos are kept, and how many photos are in it.
 
-    Raises
-    ------
-    NothingKept, ResultNotKept
-    ResultMissing, RecordBusy, RecordDamaged
+    Raises NothingKept, ResultNotKept, ResultMissing, RecordBusy, RecordDamaged.
     """
     with snapshot(record):
         kept = kept_photos(record, results)
@@ -321,7 +314,7 @@ def answer_question(record: Record, key: str, answer: str, language: str, who: s
         It is not open any more.
     AnswerNotOffered
         It takes other answers.
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, RecordFailure
     """
     question = questions.find_question(record, key)
     questions.check_answer(question, answer)

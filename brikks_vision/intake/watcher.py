@@ -185,9 +185,7 @@ def ingest(
     -------
     whether the file is done with until it changes, and what there is to tell
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord
+    Raises RecordFailure, NotARecord.
     """
     try:
         return _taken_in(record, path, sighting, settings, now)
@@ -344,9 +342,7 @@ def polled() -> Iterator[bool]:
 def only_watcher(database: Path) -> Iterator[None]:
     """Hold the place of the only watcher that writes to a record; given up however it ends.
 
-    Raises
-    ------
-    AnotherWatcher
+    Raises AnotherWatcher.
     """
     path = database.with_name(f"{database.name}.watch")
     try:

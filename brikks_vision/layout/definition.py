@@ -111,9 +111,7 @@ def _part(parts: ZipFile, name: str, source: object) -> bytes:
 def definition_text(path: Path) -> bytes:
     """What stands in the file of a definition, or of one that travelled (`packed`).
 
-    Raises
-    ------
-    DefinitionMissing, DefinitionDamaged
+    Raises DefinitionMissing, DefinitionDamaged.
     """
     try:
         is_too_large = path.stat().st_size > MAX_DEFINITION_BYTES
@@ -136,9 +134,7 @@ def finder_of(data: Mapping[str, object]) -> str:
 def definition_data(text: str | bytes, source: object) -> JsonObject:
     """The data of a definition of this version, of a sheet or of a board; not checked further.
 
-    Raises
-    ------
-    DefinitionDamaged, DefinitionVersion
+    Raises DefinitionDamaged, DefinitionVersion.
     """
     try:
         data = json.loads(text)

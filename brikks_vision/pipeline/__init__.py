@@ -427,12 +427,7 @@ def decoded(photo: str, evidence: Any, layout: Any, answers: Mapping[str, str]) 
 
 
 def read_again(result: ScanResult, answers: Mapping[str, str], language: str = "en") -> ScanResult:
-    """The same evidence read with other answers.
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    """
+    """The same evidence read with other answers; raises AnswerUnclear, AnswerOffSheet."""
     read, posterior = decoded(result.reading.photo, result.evidence, result.layout, answers)
     reading = words.localize(read, language).as_of(result.reading)
     return replace(result, reading=reading, posterior=posterior)

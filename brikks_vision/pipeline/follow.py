@@ -31,11 +31,8 @@ def scan_together(
 ) -> pipeline.ScanResult:
     """Read several photos as one, see `combined`; parameters as of `scan_photo`.
 
-    Raises
-    ------
-    PhotoGivenTwice
-    OneOfPhotosUnreadable, PhotoOfAnother, PhotoOfAnotherState
-    AnswerUnclear, AnswerOffSheet
+    Raises PhotoGivenTwice, OneOfPhotosUnreadable, PhotoOfAnother, PhotoOfAnotherState,
+    AnswerUnclear, AnswerOffSheet.
     """
     contents: dict[bytes, Source] = {}
     photos: list[tuple[str, Stored]] = []

@@ -30,9 +30,7 @@ def changing(
     ``number``: of the result, or of the game, that it is about. A change without a step is not
     kept.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     with transaction(record) as connection:
         (change,) = connection.execute(
@@ -72,7 +70,7 @@ def undo(record: Record) -> Undone:
     ChangeNotUndoable
         What was recorded since stands in its place. The change is forgotten, too, so that the one
         before it is the last one.
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    RecordFailure
     """
     return _undone(record, "SELECT * FROM change ORDER BY id DESC LIMIT 1")
 
@@ -86,7 +84,7 @@ def bring_back(record: Record, removal: ChangeKind, number: int) -> Undone:
     ------
     NothingToUndo
         It was not removed, or too long ago.
-    ChangeNotUndoable, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ChangeNotUndoable, RecordFailure
     """
     chosen = "SELECT * FROM change WHERE kind = ? AND number = ? ORDER BY id DESC LIMIT 1"
     return _undone(record, chosen, removal, number)

@@ -135,9 +135,7 @@ def open_unchanged(path: Path) -> Record:
 
     Only where a log lies beside it, so that it is in use, it opens as always.
 
-    Raises
-    ------
-    NotARecord, RecordTooNew, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises NotARecord, RecordTooNew, RecordFailure.
     """
     record = _only_to_read(path, errors.RecordNotWritable(path, os.strerror(errno.EROFS)))
     return open_record(path) if record is None else record

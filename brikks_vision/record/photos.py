@@ -45,9 +45,7 @@ def add_photo(
     sheets these are. A result that has no owner is theirs
     from now on; one that has another stays so, is told (``owners``) and asked about.
 
-    Raises
-    ------
-    NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises NameTooLong, RecordFailure.
     """
     photo = as_recorded(photo)
     with transaction(record) as connection:
@@ -105,9 +103,7 @@ def _other_owners(
 def add_unread(record: Record, photo: entries.PhotoFacts, error: Exception) -> entries.Added:
     """Remember a photo that no sheet could be read from, so that it is passed over from now on.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     photo = as_recorded(photo)
     with transaction(record) as connection:
@@ -230,9 +226,7 @@ def keep_together(record: Record, result: int, sha256: str, sheet: entries.Sheet
 
     sha256: of the first. sheet: without a thumbnail, that of the first photo stays.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     with transaction(record) as connection:
         (reading,) = connection.execute(
@@ -281,9 +275,7 @@ def count_photos(record: Record) -> int:
 def forget_photo(record: Record, sha256: str) -> bool:
     """Let a photo be read again that no result shows any more; False where one does, or none was.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     with transaction(record) as connection:
         row = connection.execute(
@@ -308,9 +300,7 @@ def remember_file(record: Record, path: str, stamp: str, sha256: str) -> None:
 
     ``stamp``: what changes when the file does.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     with transaction(record) as connection:
         connection.execute(

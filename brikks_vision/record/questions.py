@@ -139,9 +139,7 @@ def check_answer(question: Question, answer: str) -> None:
 def answer_owner(record: Record, question: OwnerQuestion, answer: str, who: str = "") -> None:
     """Say whose sheet it is: "keep" leaves it as it is, "change" gives it to who was named.
 
-    Raises
-    ------
-    AnswerNotOffered, ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises AnswerNotOffered, ResultMissing, RecordFailure.
     """
     check_answer(question, answer)
     player = question.named if answer == "change" else question.result.player
@@ -151,9 +149,7 @@ def answer_owner(record: Record, question: OwnerQuestion, answer: str, who: str 
 def answer_sheets(record: Record, question: SheetsQuestion, answer: str, who: str = "") -> None:
     """Say whether two results are one sheet: "same", "later" or "different".
 
-    Raises
-    ------
-    AnswerNotOffered, ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises AnswerNotOffered, ResultMissing, RecordFailure.
     """
     check_answer(question, answer)
     earlier, later = question.earlier.id, question.later.id

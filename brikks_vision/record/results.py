@@ -157,9 +157,7 @@ def correct(
     there and what stands there now. ``who``: a player's name, or how else they are called.
     ``picture``: the small JPEG of its photo with that reading; None: it stays as it is.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     with changing(record, entries.ChangeKind.CORRECTION, who, result) as steps:
         check_result(steps.connection, result)
@@ -202,9 +200,7 @@ def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]
 
     ``readings``: after each correction, oldest first.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     with transaction(record) as connection:
         rows = connection.execute(
@@ -223,9 +219,7 @@ def assign_player(record: Record, result: int, player: str | None, who: str = ""
     spelling is kept, without such signs where they shape nothing (see
     `brikks_vision.text.phrases`). ``who``: who says so, else the player.
 
-    Raises
-    ------
-    ResultMissing, NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, NameTooLong, RecordFailure.
     """
     with changing(record, entries.ChangeKind.OWNER, who or player or "", result) as steps:
         check_result(steps.connection, result)
@@ -244,9 +238,7 @@ def join_results(record: Record, results: Sequence[int], who: str = "") -> int:
     The best reading stands. Corrections of all are kept; the last one made counts. ``who``: who
     says that they are one sheet.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     first, *others = dict.fromkeys(results)
     with changing(record, entries.ChangeKind.JOINED, who, first) as steps:
@@ -291,9 +283,7 @@ def remove_result(record: Record, result: int, who: str = "") -> None:
 
     It can be undone (see `brikks_vision.record.changes`) until many other things were changed.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     with changing(record, entries.ChangeKind.REMOVED, who, result) as steps:
         check_result(steps.connection, result)
@@ -329,9 +319,7 @@ def wants_corrected(record: Record) -> bool:
 def want_corrected(record: Record, is_wanted: bool) -> None:
     """Say whether each photo of which something is corrected is to be kept from now on.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     with transaction(record) as connection:
         connection.execute("DELETE FROM wish WHERE name = ?", (KEEP_CORRECTED,))
@@ -347,9 +335,7 @@ def keep_photo(
     picture: a JPEG without any data of the camera that shows the sheet alone. total: the right one;
     None leaves what was said of it.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     with transaction(record) as connection:
         check_result(connection, result)
@@ -362,12 +348,7 @@ def keep_photo(
 
 
 def say_total(record: Record, result: int, total: int) -> None:
-    """Say the right total of a result whose photos are kept.
-
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
+    """Say the right total of a result whose photos are kept; raises RecordFailure."""
     with transaction(record) as connection:
         connection.execute(
             "UPDATE kept_photo SET total = ? WHERE reading IN"
@@ -420,9 +401,7 @@ def kept_picture(record: Record, kept: entries.KeptPhoto) -> bytes:
 def delete_kept(record: Record, result: int) -> None:
     """Keep no photo of a result any more. It cannot be undone.
 
-    Raises
-    ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises ResultMissing, RecordFailure.
     """
     with failures_named(record.path):
         record.connection.execute("PRAGMA secure_delete = ON")  # nothing of it stays in the file

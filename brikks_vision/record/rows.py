@@ -76,9 +76,7 @@ def results_of_photo(connection: sqlite3.Connection, sha256: str) -> tuple[int, 
 def player_number(connection: sqlite3.Connection, name: str | None) -> int | None:
     """The number of a player, who is added where new; None of a name that shows nothing.
 
-    Raises
-    ------
-    NameTooLong
+    Raises NameTooLong.
     """
     shown = checked_name(name or "")
     if not shown:

@@ -61,7 +61,7 @@ def make_game(
     ------
     SheetsInOtherGame
         A sheet is in another game, and nobody agreed that it leaves it.
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, RecordFailure
     """
     with changes.changing(record, entries.ChangeKind.GAME, who) as steps:
         left = _games_left(steps.connection, results)
@@ -82,12 +82,7 @@ def make_game(
 
 
 def remove_game(record: Record, number: int, who: str = "") -> None:
-    """Take a game apart; its sheets stay.
-
-    Raises
-    ------
-    GameMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
+    """Take a game apart; its sheets stay; raises GameMissing, RecordFailure."""
     with changes.changing(record, entries.ChangeKind.GAME_REMOVED, who, number) as steps:
         rows = steps.connection.execute(
             "SELECT id FROM result WHERE game = ?", (number,)
@@ -156,7 +151,7 @@ def make_table(record: Record, names: Sequence[str], settings: GameSettings = NO
     ------
     NameTwice
         Two names are one player's.
-    NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    NameTooLong, RecordFailure
     """
     with transaction(record) as connection:
         (number,) = connection.execute(
@@ -253,10 +248,7 @@ def seat_results(
     is added. No sheet changes its player: where the record knows another one than the seat does,
     both stay, to be asked for. ``seat``: where a single sheet goes, whatever lies there.
 
-    Raises
-    ------
-    TableMissing, SeatMissing, ResultMissing
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises TableMissing, SeatMissing, ResultMissing, RecordFailure.
     """
     seated: list[int] = []
     elsewhere: list[int] = []
@@ -296,9 +288,7 @@ def bring_result(record: Record, number: int, result: int) -> None:
 
     A game that is left with one sheet is no game any more.
 
-    Raises
-    ------
-    TableMissing, ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises TableMissing, ResultMissing, RecordFailure.
     """
     with transaction(record) as connection:
         _check_table(connection, number)
@@ -318,10 +308,7 @@ def bring_result(record: Record, number: int, result: int) -> None:
 def add_seat(record: Record, number: int, name: str) -> None:
     """A seat for one more player; a name that shows nothing adds none.
 
-    Raises
-    ------
-    TableMissing, NameTwice, NameTooLong
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises TableMissing, NameTwice, NameTooLong, RecordFailure.
     """
     with transaction(record) as connection:
         _check_table(connection, number)
@@ -334,10 +321,7 @@ def add_seat(record: Record, number: int, name: str) -> None:
 def name_seat(record: Record, number: int, seat: int, name: str) -> None:
     """Say who sits there, and so whose the sheet is that lies there.
 
-    Raises
-    ------
-    SeatMissing, NameTwice, NameTooLong
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises SeatMissing, NameTwice, NameTooLong, RecordFailure.
     """
     with transaction(record) as connection:
         _check_seat(connection, number, seat)
@@ -351,9 +335,7 @@ def name_seat(record: Record, number: int, seat: int, name: str) -> None:
 def swap_seats(record: Record, number: int, one: int, other: int) -> None:
     """Let the sheets of two players change places; where one has none, the other's moves there.
 
-    Raises
-    ------
-    SeatMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises SeatMissing, RecordFailure.
     """
     with transaction(record) as connection:
         _check_seat(connection, number, one)
@@ -367,9 +349,7 @@ def clear_seat(record: Record, number: int, seat: int) -> None:
 
     A seat without a name goes with its sheet.
 
-    Raises
-    ------
-    SeatMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises SeatMissing, RecordFailure.
     """
     with transaction(record) as connection:
         _check_seat(connection, number, seat)
@@ -381,12 +361,7 @@ def clear_seat(record: Record, number: int, seat: int) -> None:
 
 
 def say_table(record: Record, number: int, settings: GameSettings) -> None:
-    """Say with which settings all play.
-
-    Raises
-    ------
-    TableMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
+    """Say with which settings all play; raises TableMissing, RecordFailure."""
     with transaction(record) as connection:
         _check_table(connection, number)
         connection.execute(
@@ -421,9 +396,7 @@ def finish_table(record: Record, number: int, *, leaving: bool = False) -> int:
 def remove_table(record: Record, number: int) -> None:
     """Clear a table; its sheets and its game stay in the record.
 
-    Raises
-    ------
-    TableMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises TableMissing, RecordFailure.
     """
     with transaction(record) as connection:
         _check_table(connection, number)

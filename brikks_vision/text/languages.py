@@ -62,11 +62,11 @@ _PARTS = ("words", "help", "options", "report", "phrases", "page", "errors", "an
 class Texts:
     """The texts of one language.
 
-    words: by their English meaning. help: of the command, by key. options: of the command's
-    arguments and options, by their English text. report: by key. errors: by class name. phrases: by
-    key; a template, or one for each count with "other" for all others. page: of the page for the
-    phone, by key. answers: what a person may write in an answer, by kind of place and by mark; the
-    first is the one that is shown.
+    words: by their English meaning. help: of the command, by key. options: of its arguments and
+    options, by command and name, or by their English text. report: by key. errors: by class name.
+    phrases: by key; a template, or one for each count with "other" for all others. page: of the
+    page for the phone, by key. answers: what a person may write in an answer, by kind of place and
+    by mark; the first is the one that is shown.
     """
 
     language: str

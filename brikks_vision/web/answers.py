@@ -202,10 +202,8 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterat
 
     chunks : of the request's body.
 
-    Raises
-    ------
-    ClientDisconnect
-    ServerBusy, UploadTooSlow, FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored
+    Raises ClientDisconnect, ServerBusy, UploadTooSlow, FileTooLarge, UploadBroken,
+    UploadWithoutPhoto, UploadNotStored.
     """
     service, readers = service_of(request), readers_of(request)
     assert service.folder is not None

@@ -49,9 +49,7 @@ def certificates(folder: Path, addresses: frozenset[str]) -> Certificates:
 
     addresses : of this computer; those that are not private are left out.
 
-    Raises
-    ------
-    RecordNotWritable
+    Raises RecordNotWritable.
     """
     found = Certificates(folder / "authority.pem", folder / "server.pem", folder / "server-key.pem")
     authority_key = folder / "authority-key.pem"

@@ -39,9 +39,7 @@ def assign_sheets(
     table of their own, so that somebody says whose each is. is_new : one alone gets one, too. A
     sheet of another game than that of the table gets no seat.
 
-    Raises
-    ------
-    TableMissing, SeatMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises TableMissing, SeatMissing, RecordFailure.
     """
     with service.correcting, service.open() as record:
         if number is None:
@@ -117,9 +115,7 @@ def with_players(settings: GameSettings, seats: int) -> GameSettings:
 
     A table without a name, or with one, may get more.
 
-    Raises
-    ------
-    SettingUnknown, UnknownValue, GameImpossible
+    Raises SettingUnknown, UnknownValue, GameImpossible.
     """
     tables = [game.NAME for game in games_with("table")]
     known = checked_settings(settings, tables)

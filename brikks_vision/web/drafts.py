@@ -94,12 +94,7 @@ NAME = "learnt"  # until a person gives another one
 
 
 async def learn_draft(readers: Readers, photo: Path, game: str | None) -> Proposal:
-    """What a photo proposes; its file is deleted.
-
-    Raises
-    ------
-    PhotoUnreadable
-    """
+    """What a photo proposes; its file is deleted; raises PhotoUnreadable."""
     try:
         return await readers.read(partial(learn_sheet, photo, game, NAME))
     finally:

@@ -73,10 +73,7 @@ async def read_draft(
 
     What was said of the photo before holds. sheet: the board, by its name; None: any.
 
-    Raises
-    ------
-    PhotoUnreadable
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises PhotoUnreadable, RecordFailure.
     """
     try:
         facts, seen = await readers.read(partial(looked_at, upload.file, upload.name, sheet))
@@ -94,9 +91,7 @@ async def recorded_draft(
 ) -> BoardDraft:
     """Record a board that was read; what was said of its photo before holds.
 
-    Raises
-    ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises RecordFailure.
     """
     held = await run_in_threadpool(_said_before, facts, seen, open_record) or {}
     if held:
@@ -110,10 +105,7 @@ async def with_photo(
 ) -> BoardDraft:
     """The board read from one more photo, an upload whose file is deleted, and recorded.
 
-    Raises
-    ------
-    PhotoGivenTwice, PhotoUnreadable
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises PhotoGivenTwice, PhotoUnreadable, RecordFailure.
     """
     try:
         facts, beside = await readers.read(partial(looked_at, upload.file, upload.name, None))
@@ -169,10 +161,7 @@ async def with_answers(
 
     What was said elsewhere meanwhile, as by the command, counts as well.
 
-    Raises
-    ------
-    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    Raises PhotoUnreadable, AnswerUnclear, AnswerOffSheet, RecordFailure.
     """
     held = await run_in_threadpool(_said_before, draft.photo, draft.seen, open_record)
     before = draft.answers if held is None else held
@@ -217,9 +206,7 @@ class FollowedDraft:
 def explained(draft: FollowedDraft, language: str) -> follow.Followed | None:
     """What all photos together tell; None while there is one.
 
-    Raises
-    ------
-    PhotosOutOfOrder, PhotoOfAnother, RulesForbid
+    Raises PhotosOutOfOrder, PhotoOfAnother, RulesForbid.
     """
     if len(draft.shown) < follow.MIN_PHOTOS:
         return None
@@ -242,9 +229,7 @@ async def with_next(
 ) -> FollowedDraft:
     """The game with one more photo, an upload whose file is deleted.
 
-    Raises
-    ------
-    PhotoUnreadable, PhotoFollowedTwice, PhotosOutOfOrder, PhotoOfAnother
+    Raises PhotoUnreadable, PhotoFollowedTwice, PhotosOutOfOrder, PhotoOfAnother.
     """
     content, seen = await _read(readers, upload, draft.sheet, len(draft.shown) + 1)
     if content in draft.contents:

@@ -363,9 +363,7 @@ def _colors(plots: ModuleType, scheme: str) -> Any:
 def _plots() -> ModuleType:
     """The module that draws plots, imported with the first of them: it takes long.
 
-    Raises
-    ------
-    PlotPartsMissing
+    Raises PlotPartsMissing.
     """
     try:
         from brikks_vision.show import plots

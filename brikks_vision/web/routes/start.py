@@ -203,9 +203,7 @@ async def _scanned(request: Request, upload: Upload) -> Response:
 def said_at_seat(service: Service, number: int, seat: int | None) -> tuple[GameSettings, str]:
     """What a table knows of the game, and who sits at a seat, "" of none.
 
-    Raises
-    ------
-    TableMissing
+    Raises TableMissing.
     """
     with service.open_to_read() as record:
         table = get_table(record, number)
@@ -291,9 +289,7 @@ def _be_there(service: Service, number: int) -> None:
 def _add(service: Service, number: int, photo: ReadPhoto, language: str) -> None:
     """Add the sheet that is meant, of those in a photo, to a result.
 
-    Raises
-    ------
-    ResultMissing, PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
+    Raises ResultMissing, PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState.
     """
     with service.correcting, service.open() as record:
         first = get_result(record, number).photo.name
