@@ -142,10 +142,7 @@ def plain_fields(value: Any) -> JsonObject:
 def read(kind: type[Read], data: object) -> Read:
     """A value of a type from JSON.
 
-    Raises
-    ------
-    ValueError
-        With the path to what is missing or none of its type.
+    Raises ValueError: with the path to what is missing or none of its type.
     """
     wanted: Any = kind
     found: Read = parser_of(wanted)(data)

@@ -67,10 +67,7 @@ _HelpFormatter: Any = typer.Context.formatter_class
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``brikks-scan`` and exit: the first word is a command's name, or all are photos.
 
-    Raises
-    ------
-    SystemExit
-        Always, with an `ExitCode`.
+    Raises SystemExit: always, with an `ExitCode`.
     """
     if arguments is None:
         start.silence_libraries()

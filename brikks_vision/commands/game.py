@@ -265,9 +265,7 @@ def _record_sheets(
 ) -> tuple[list[int], list[Seen]]:
     """Record the sheets that were read, with their answers.
 
-    Returns
-    -------
-    the numbers of their results; the sheets as the record holds them
+    Returns the numbers of their results; the sheets as the record holds them.
 
     Raises RecordFailure, NotARecord, RecordTooNew.
     """

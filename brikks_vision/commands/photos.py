@@ -229,9 +229,7 @@ def record_shown(
     A photo that is known by its content is not kept twice. What is said of it holds all the same.
     Where it is another player's already, that is told, and its owner stays.
 
-    Returns
-    -------
-    what was read; of a photo that was known, as the record holds it
+    Returns what was read; of a photo that was known, as the record holds it.
 
     Raises RecordFailure.
     """
@@ -327,11 +325,7 @@ def keep_read(
 
     files : several where they were read as one. is_corrected : a person said what stands there.
 
-    Raises
-    ------
-    AnswersNeedOneSheet
-        There is a total, and several sheets.
-    RecordFailure
+    Raises AnswersNeedOneSheet: there is a total, and several sheets; RecordFailure.
     """
     from brikks_vision.detect.photo import read_file
     from brikks_vision.intake.photos import content_hash

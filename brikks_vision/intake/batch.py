@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from brikks_vision import errors, games, layout
+from brikks_vision.codec import JsonObject
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.files import write_whole
 from brikks_vision.intake.workers import Workers
@@ -48,8 +49,8 @@ class SheetLine:
     Without a sheet there is an "error". row : of the table for analysis, where it is wanted.
     """
 
-    values: Mapping[str, Any]
-    row: Mapping[str, Any] | None = None
+    values: JsonObject
+    row: JsonObject | None = None
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
@@ -227,10 +228,7 @@ def load_journal(
     Lines that are torn, or of something else, are passed over. needs_rows : so are those that keep
     no rows for analysis.
 
-    Raises
-    ------
-    OutputNotWritable
-        The journal is there but cannot be opened.
+    Raises OutputNotWritable: the journal is there but cannot be opened.
     """
     known = {}
     for entry in _entries(path, settings):
@@ -240,7 +238,7 @@ def load_journal(
     return known
 
 
-def journal_rows(path: Path, settings: Settings) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def journal_rows(path: Path, settings: Settings) -> Iterator[tuple[str, list[JsonObject]]]:
     """The content and the rows for analysis of each photo whose rows were kept.
 
     Raises OutputNotWritable.
@@ -263,7 +261,7 @@ def load_stamps(path: Path, settings: Settings) -> dict[Stamp, str]:
     return stamps
 
 
-def _entries(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
+def _entries(path: Path, settings: Settings) -> Iterator[JsonObject]:
     """The lines of a journal that were read with these settings by this version."""
     marks = _marks(settings)
     try:
@@ -283,10 +281,7 @@ def _entries(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
 def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], None]]:
     """A function that adds a photo to a journal, on the disk when it returns.
 
-    Raises
-    ------
-    OutputNotWritable
-        The journal cannot be written, then or when a photo is added.
+    Raises OutputNotWritable: the journal cannot be written, then or when a photo is added.
     """
     marks = _marks(settings)
     try:
@@ -295,7 +290,7 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
         raise errors.OutputNotWritable(path, error.strerror or error) from error
 
     def add(photo: PhotoLines) -> None:
-        entry: dict[str, Any] = {
+        entry: JsonObject = {
             "sha256": photo.sha256,
             "settings": marks,
             "sheets": [dict(sheet.values) for sheet in photo.sheets],
@@ -331,7 +326,7 @@ def _marks(settings: Settings) -> list[object]:
     return [dict(known), language, *([sheet] if sheet else []), version("brikks-vision")]
 
 
-def _sheet_line(entry: Mapping[str, Any]) -> SheetLine:
+def _sheet_line(entry: JsonObject) -> SheetLine:
     return SheetLine({**entry, "status": Status(entry["status"])})
 
 

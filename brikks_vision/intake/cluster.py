@@ -48,6 +48,7 @@ from distributed import Client, KilledWorker, Security
 from distributed.comm import connect
 
 from brikks_vision import errors, layout
+from brikks_vision.codec import JsonObject
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.detect.photo import MAX_FILE_BYTES
 from brikks_vision.intake import batch, folders, workers
@@ -77,10 +78,7 @@ class ReadTask:
 def read_task(errand: ReadTask) -> batch.PhotoLines:
     """Read a photo on a worker of a cluster, in a separate process.
 
-    Raises
-    ------
-    WorkersUnfit
-        The worker has another version of the program.
+    Raises WorkersUnfit: the worker has another version of the program.
     """
     ours = version("brikks-vision")
     if ours != errand.version:
@@ -194,7 +192,7 @@ def _is_picture(name: str) -> bool:
     return last.lower().endswith(folders.PHOTO_SUFFIXES) and not last.startswith(".")
 
 
-def _changed(entry: dict[str, Any]) -> str:
+def _changed(entry: JsonObject) -> str:
     return next((str(entry[name]) for name in _CHANGED if entry.get(name)), "")
 
 
@@ -280,10 +278,7 @@ class _Flights:
     def start(self, source: batch.Source, stamp: batch.Stamp | None) -> None:
         """Hand out a photo.
 
-        Raises
-        ------
-        BrikksError
-            It is to be sent and cannot be read here.
+        Raises BrikksError: it is to be sent and cannot be read here.
         """
         is_url = isinstance(source, str)
         place: str | bytes = source if isinstance(source, str) else os.path.abspath(source)

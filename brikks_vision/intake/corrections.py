@@ -12,6 +12,11 @@ from functools import lru_cache
 from typing import Any
 
 from brikks_vision import errors, games
+from brikks_vision.codec import JsonObject
+from brikks_vision.decode.answers import checked_answers
+from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
+from brikks_vision.decode.game import Game
+from brikks_vision.decode.prices import Decoded
 from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.infer.answers import checked_answers
 from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
@@ -59,11 +64,8 @@ class SheetNow:
 def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     """The result of that number.
 
-    Raises
-    ------
-    BoardWithoutPhoto
-        It is a board.
-    ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
+    Raises BoardWithoutPhoto: it is a board; ResultMissing, RecordNotWritable, RecordBusy,
+    RecordDamaged.
     """
     with snapshot(record):
         result, made = results.get_result(record, number), results.corrections(record, number)
@@ -88,11 +90,8 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
 def correct_mark(record: Record, number: int, place: str, mark: str, language: str) -> None:
     """Let ``mark`` stand at a place ("cell 3,4"), or `AS_READ`, whatever the photo shows.
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-        There is no such place, or no such mark can stand there.
-    ResultMissing, RecordFailure
+    Raises AnswerUnclear, AnswerOffSheet: there is no such place, or no such mark can stand there;
+    ResultMissing, RecordFailure.
     """
     with transaction(record):
         now = sheet_now(record, number, language)
@@ -118,11 +117,8 @@ def correct_game(
 ) -> None:
     """Say what the paper cannot; what is not said any more is taken back.
 
-    Raises
-    ------
-    SettingUnknown, UnknownValue, GameImpossible
-        As of `brikks_vision.games.checked_settings`.
-    ResultMissing, RecordFailure
+    Raises SettingUnknown, UnknownValue, GameImpossible: as of
+    `brikks_vision.games.checked_settings`; ResultMissing, RecordFailure.
     """
     with transaction(record):
         now = sheet_now(record, number, language)
@@ -193,7 +189,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
             reading, _ = _decoded(asked, answers, layout, language)
             rewritten.append(reading.as_of(read))
         results.rewrite_corrections(record, number, rewritten)
-        said: dict[str, Any] = {}
+        said: JsonObject = {}
         for text in results.kept_evidence_of(record, number):
             said |= evidence_from_json(text, game.FORMER_KEYS).known
         _, now = _folded(made, evidence, game)
@@ -225,12 +221,8 @@ def correct_board(
 
     answers : all of them; they replace what was said before. photo : that the record has it from.
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    BoardOfSeveralPhotos
-        It was read from more photos than ``seen``.
-    RecordFailure
+    Raises AnswerUnclear, AnswerOffSheet; BoardOfSeveralPhotos: it was read from more photos than
+    ``seen``; RecordFailure.
     """
     said = games.board_of(seen.reading).canonical(answers)
     with transaction(record):
@@ -280,10 +272,7 @@ def _board_of(reading: Reading) -> tuple[object, ...]:
 def mark_at(now: SheetNow, place: str) -> str:
     """What stands at a place: a mark of the contract; "?" where something hides it.
 
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-        There is no such place.
+    Raises AnswerUnclear, AnswerOffSheet: there is no such place.
     """
     layout, game = games.layout_of(now.reading), games.game_of(now.reading)
     probe = game.MARKS.get(place.partition(" ")[0], ("",))[0]

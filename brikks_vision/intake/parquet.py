@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,7 +28,7 @@ MAX_SECONDS = 60.0  # that rows wait
 JOURNAL = "_journal.jsonl"  # readers of Parquet folders pass over names that begin so
 NO_GAME = "none"  # the folder of photos that show no sheet that could be read
 
-Row = Mapping[str, Any]
+Row = Mapping[str, object]
 
 
 def schema() -> pa.Schema:
@@ -75,10 +74,8 @@ def schema() -> pa.Schema:
 def parquet_folder(folder: Path) -> Iterator[Callable[[Iterable[Row]], None]]:
     """A function that adds rows; all are written when this ends.
 
-    Raises
-    ------
-    OutputNotWritable
-        Also when rows are added, and where a file in the folder is no such table.
+    Raises OutputNotWritable: also when rows are added, and where a file in the folder is no such
+    table.
     """
     try:
         folder.mkdir(exist_ok=True)

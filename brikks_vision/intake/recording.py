@@ -36,12 +36,9 @@ def record_photo(
     A photo is recorded anew whose results were removed, or that showed no sheet before. What was
     said of a sheet earlier holds for a better photo of it, too.
 
-    Parameters
-    ----------
-    sheets : as they were read, without the answers of ``said``
-    player : whose sheets these are, as of `brikks_vision.record.photos.add_photo`
-    said : of each of the sheets
-    who : what a correction bears where nobody said whose the sheet is
+    sheets: as they were read, without the answers of ``said``. player: whose sheets these are, as
+    of `brikks_vision.record.photos.add_photo`. said: of each of the sheets. who: what a correction
+    bears where nobody said whose the sheet is.
 
     Raises AnswerUnclear, AnswerOffSheet, GameImpossible, RecordFailure.
     """
@@ -103,12 +100,8 @@ def add_view(
 ) -> None:
     """Add what another photo of a sheet shows to its result. sheet: what that photo shows alone.
 
-    Raises
-    ------
-    PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
-    BoardWithoutPhoto
-        The result is a board: see `record_board_together`.
-    ResultMissing, RecordFailure
+    Raises PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState; BoardWithoutPhoto: the result is a
+    board: see `record_board_together`; ResultMissing, RecordFailure.
     """
     assert sheet.material is not None  # sheets have it
     with transaction(record):

@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 
 from brikks_vision import errors
+from brikks_vision.codec import JsonObject
 from brikks_vision.detect.photo import Stored, load_photo, read_file
 from brikks_vision.detect.placement import Points, apply_homography
 from brikks_vision.games import game_named, layout_of, learning, on_board, settings_of, view_of
@@ -92,11 +93,7 @@ def keep_shown(
 
     photos : by the SHA-256 of the file. total : the right one, as a person says.
 
-    Raises
-    ------
-    PhotoNotHere
-        None of the photos of the result is at hand.
-    ResultMissing, RecordFailure
+    Raises PhotoNotHere: none of the photos of the result is at hand; ResultMissing, RecordFailure.
     """
     is_kept = False
     for facts, reading in readings_of(record, result):
@@ -121,13 +118,9 @@ def keep_corrected(record: Record, result: int, photos: Mapping[str, bytes] | No
 def learn_kept(record: Record, results: Sequence[int], name: str) -> learning.Proposal:
     """A printing from kept photos of marked sheets of it: of some results, or of all.
 
-    Raises
-    ------
-    TooFewSheets
-        Sheets whose print must be known before they can be read do not count.
-    SheetNameUnfit, SheetNameTaken, ResultMissing
-    PhotoUnreadable
-        The sheets show no print, see `Learner.from_marked`.
+    Raises TooFewSheets: sheets whose print must be known before they can be read do not count;
+    SheetNameUnfit, SheetNameTaken, ResultMissing; PhotoUnreadable: the sheets show no print, see
+    `Learner.from_marked`.
     """
     check_name(name)
     kept = [each for each in kept_photos(record, results) if each.read.printing is None]
@@ -212,7 +205,7 @@ def report_of(record: Record, results: Sequence[int], language: str) -> tuple[by
     return _packed(files), len(kept)
 
 
-def facts_of(kept: KeptPhoto, made: Sequence[Correction], name: str) -> dict[str, Any]:
+def facts_of(kept: KeptPhoto, made: Sequence[Correction], name: str) -> JsonObject:
     """What a report tells of a photo in it. name: of the photo there.
 
     Nothing in it says who played, when, or what the photo or the printing was called.
@@ -251,7 +244,7 @@ def marks_of(reading: Reading) -> dict[str, str]:
         return {}
 
 
-def _unnamed_reading(reading: Reading, name: str) -> dict[str, Any]:
+def _unnamed_reading(reading: Reading, name: str) -> JsonObject:
     """As JSON, without the names of photos and printings; where it lay in the photo is left out."""
     return replace(
         reading,
@@ -308,13 +301,8 @@ def answer_question(record: Record, key: str, answer: str, language: str, who: s
     ``language``: of the reading that follows from an answer about a mark. ``who``: who says so; a
     correction of a mark bears the name of the sheet's owner.
 
-    Raises
-    ------
-    QuestionGone
-        It is not open any more.
-    AnswerNotOffered
-        It takes other answers.
-    ResultMissing, RecordFailure
+    Raises QuestionGone: it is not open any more; AnswerNotOffered: it takes other answers;
+    ResultMissing, RecordFailure.
     """
     question = questions.find_question(record, key)
     questions.check_answer(question, answer)

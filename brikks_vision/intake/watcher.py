@@ -181,9 +181,7 @@ def ingest(
 ) -> tuple[bool, list[News]]:
     """Read a photo and record it, if its content is new.
 
-    Returns
-    -------
-    whether the file is done with until it changes, and what there is to tell
+    Returns whether the file is done with until it changes, and what there is to tell.
 
     Raises RecordFailure, NotARecord.
     """

@@ -252,10 +252,8 @@ class Readers(Workers[Callable[[], Any], Any]):
 
         It needs a `place`.
 
-        Raises
-        ------
-        ReadingTooSlow, ReaderStopped, ReadingFailed
-        Whatever BrikksError ``work`` raises.
+        Raises ReadingTooSlow, ReaderStopped, ReadingFailed, and whatever BrikksError ``work``
+        raises.
         """
         found: Found = await asyncio.wrap_future(self.start(work))
         return found
@@ -277,11 +275,8 @@ def answer_of(work: Callable[[], Any]) -> Any:
 def read_task(task: ReaderTask) -> ReadPhoto:
     """Read a photo.
 
-    Raises
-    ------
-    PhotoUnreadable
-        None of its sheets can be read.
-    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    Raises PhotoUnreadable: none of its sheets can be read; LayoutUnknown, DefinitionMissing,
+    DefinitionDamaged, DefinitionVersion.
     """
     from brikks_vision.detect.photo import read_file
     from brikks_vision.games.printings import printings_sought

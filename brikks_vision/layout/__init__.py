@@ -21,7 +21,7 @@ from dataclasses import field as with_default
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Protocol
 
 from brikks_vision import codec
 from brikks_vision.codec import OMITTED, Length, Matching, Within
@@ -409,7 +409,7 @@ class Layout:
     words: Few[Box] = with_default(default_factory=dict)
     markers: Annotated[Markers | None, OMITTED] = None
     colors: Few[Color] = with_default(kw_only=True)
-    printed: Mapping[str, Any] = with_default(default_factory=dict)
+    printed: codec.JsonObject = with_default(default_factory=dict)
     finder: Finder = "reference"
     blank: Annotated[Blank | None, OMITTED] = None
     doubts: Annotated[Many[PrintDoubt], OMITTED] = ()
@@ -487,15 +487,13 @@ def content_hash(definition: str) -> str:
     return sha256(json.dumps(known_by, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def parse_layout(data: Mapping[str, Any]) -> Layout:
+def parse_layout(data: codec.JsonObject) -> Layout:
     """A layout from the decoded JSON of a definition.
 
     What the print means stands under "printed", or beside the geometry.
 
-    Raises
-    ------
-    ValueError
-        With the path to what is missing or cannot be right; its meaning is the game's to check.
+    Raises ValueError: with the path to what is missing or cannot be right; its meaning is the
+    game's to check.
     """
     fields, printed, is_trained = (data.get(name, {}) for name in ("fields", "printed", "trained"))
     right = {
@@ -583,7 +581,7 @@ def _load(name: str) -> codec.JsonObject:
     return _merged(_load(data.pop("like")), data) if "like" in data else data
 
 
-def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> codec.JsonObject:
+def _merged(base: codec.JsonObject, data: codec.JsonObject) -> codec.JsonObject:
     """``base`` overridden by ``data``, recursively."""
     merged = dict(base)
     for key, value in data.items():

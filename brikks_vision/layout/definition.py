@@ -77,10 +77,8 @@ def packed(definition: str) -> bytes:
 def unpacked(data: bytes, source: object) -> bytes:
     """The definition of a printing that travelled; nothing but its two parts is looked at.
 
-    Raises
-    ------
-    DefinitionDamaged
-        It is no such zip, has other parts, or unpacks to more than any definition has.
+    Raises DefinitionDamaged: it is no such zip, has other parts, or unpacks to more than any
+    definition has.
     """
     try:
         with ZipFile(BytesIO(data)) as parts:

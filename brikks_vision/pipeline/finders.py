@@ -73,10 +73,8 @@ def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Ph
     That is the flipped one where the photo shows mirror images of them. Where it cannot be told
     which of the two it shows, the places of the sheets are not clear.
 
-    Raises
-    ------
-    PhotoMirrored
-        The photo shows mirror images, and flipped it shows no sheet that can be read.
+    Raises PhotoMirrored: the photo shows mirror images, and flipped it shows no sheet that can be
+    read.
     """
     try:
         found = locate(photo.image, layouts)

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from brikks_vision import errors, games, pipeline
+from brikks_vision.codec import JsonObject
+from brikks_vision.decode.following import JudgedTurn, ToldTurn, are_two_sheets
 from brikks_vision.detect.photo import Source, Stored, read_file, stored
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.infer.following import JudgedTurn, ToldTurn, are_two_sheets
@@ -148,7 +150,7 @@ class Followed:
     turns: tuple[ToldTurn, ...]
     game: str
     facts: tuple[phrases.Phrase, ...]
-    content: Mapping[str, Any]
+    content: JsonObject
     judge: Callable[[int], JudgedTurn | None]
     order: tuple[frozenset[Cell], ...] = ()
 
@@ -158,7 +160,7 @@ class Followed:
         is_sure = all(turn.status is Status.OK for turn in self.turns)
         return Status.OK if is_sure else Status.UNCERTAIN
 
-    def follow_dict(self) -> dict[str, Any]:
+    def follow_dict(self) -> JsonObject:
         """The JSON object that follows those of the readings, in plain Python types."""
         return {
             "follow": {
@@ -204,7 +206,7 @@ class Followed:
             curve.append((round(now, 1), round(now + missed, 1)))
         return curves
 
-    def coach_dict(self) -> dict[str, Any]:
+    def coach_dict(self) -> JsonObject:
         """What the coach says, as ``--coach`` prints it, in plain Python types."""
         judged = [each and each.to_dict() for each in self.judged]
         costliest = list(self.costliest)
@@ -215,7 +217,7 @@ class Followed:
         told = {"turns": judged, "costliest": costliest, "players": players}
         return {"coach": {"game": self.game, **told}}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The readings and what was followed, in plain Python types."""
         return {"readings": [each.to_dict() for each in self.readings], **self.follow_dict()}
 

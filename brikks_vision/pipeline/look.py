@@ -95,17 +95,12 @@ class Look:
 def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | None = None) -> Look:
     """What a frame shows, and the first thing that is in the way of a good photo.
 
-    Parameters
-    ----------
-    frame : the bytes of a picture, or uint8 BGR (height, width, 3), upright or not.
-    turn : which frame it is of those that showed nothing: what the networks do not know takes
-        longer to find, so that each frame is searched for one kind of it, in turn.
-    printings : those that are looked for; None: all that are known.
+    frame: the bytes of a picture, or uint8 BGR (height, width, 3), upright or not. turn: which
+    frame it is of those that showed nothing: what the networks do not know takes longer to find, so
+    that each frame is searched for one kind of it, in turn. printings: those that are looked for;
+    None: all that are known.
 
-    Raises
-    ------
-    PhotoUnreadable
-        The frame is no picture.
+    Raises PhotoUnreadable: the frame is no picture.
     """
     photo = load_photo(frame, FRAME_SIDE).at_most(FRAME_SIDE)
     sought = printings_sought() if printings is None else printings

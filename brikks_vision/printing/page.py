@@ -57,10 +57,7 @@ def page_layout(
 
     ``allowed``: the numbers of sheets per page that the game prints.
 
-    Raises
-    ------
-    UnknownValue
-        Unknown paper, or another number of sheets.
+    Raises UnknownValue: unknown paper, or another number of sheets.
     """
     if paper not in PAPERS:
         raise UnknownValue("paper", paper, ", ".join(PAPERS))

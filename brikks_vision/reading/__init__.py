@@ -231,15 +231,13 @@ class Reading:
         return {**first, **self.content(), **told}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Reading:
+    def from_dict(cls, data: Mapping[str, object]) -> Reading:
         """The reading that ``to_dict`` wrote; most fields that are missing keep their defaults.
 
         It has the class of its game, if that has been imported (see `brikks_vision.games`).
 
-        Raises
-        ------
-        ReadingDamaged
-            Something that no reading is without is missing, or a field is of another kind.
+        Raises ReadingDamaged: something that no reading is without is missing, or a field is of
+        another kind.
         """
         if not isinstance(data, Mapping):
             raise ReadingDamaged("photo")
@@ -252,7 +250,7 @@ class Reading:
             raise ReadingDamaged(str(error).partition(".")[0]) from None
 
     @classmethod
-    def parsed(cls, data: Mapping[str, Any]) -> JsonObject:
+    def parsed(cls, data: Mapping[str, object]) -> JsonObject:
         """The fields of ``data`` as arguments of the class; raises as `read_fields`."""
         return read_fields(cls, data)
 
@@ -284,7 +282,7 @@ class UnreadableSheet(Reading):
         return {**self.nothing, "score": None}
 
     @classmethod
-    def parsed(cls, data: Mapping[str, Any]) -> JsonObject:
+    def parsed(cls, data: Mapping[str, object]) -> JsonObject:
         known = {each.name for each in fields(cls)}
         nothing = {name: value for name, value in data.items() if name not in known}
         return {**read_fields(cls, data), "nothing": nothing}

@@ -11,8 +11,8 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
+from brikks_vision.codec import JsonObject
 from brikks_vision.errors import ChangeNotUndoable, NothingToUndo
 from brikks_vision.record.database import Record, failures_named, transaction
 from brikks_vision.record.entries import Change, ChangeKind, Undone
@@ -63,14 +63,9 @@ def undo(record: Record) -> Undone:
 
     A result comes back beside the one that was read from its photo since, if there is one.
 
-    Raises
-    ------
-    NothingToUndo
-        No change is kept.
-    ChangeNotUndoable
-        What was recorded since stands in its place. The change is forgotten, too, so that the one
-        before it is the last one.
-    RecordFailure
+    Raises NothingToUndo: no change is kept; ChangeNotUndoable: what was recorded since stands in
+    its place. The change is forgotten, too, so that the one before it is the last one;
+    RecordFailure.
     """
     return _undone(record, "SELECT * FROM change ORDER BY id DESC LIMIT 1")
 
@@ -80,11 +75,7 @@ def bring_back(record: Record, removal: ChangeKind, number: int) -> Undone:
 
     removal : a kind of change that only takes rows away, so that no later one can build on it.
 
-    Raises
-    ------
-    NothingToUndo
-        It was not removed, or too long ago.
-    ChangeNotUndoable, RecordFailure
+    Raises NothingToUndo: it was not removed, or too long ago; ChangeNotUndoable, RecordFailure.
     """
     chosen = "SELECT * FROM change WHERE kind = ? AND number = ? ORDER BY id DESC LIMIT 1"
     return _undone(record, chosen, removal, number)
@@ -148,12 +139,12 @@ def _undo_steps(connection: sqlite3.Connection, change: int) -> tuple[int, ...]:
     return tuple(beside)
 
 
-def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+def _insert(connection: sqlite3.Connection, table: str, row: JsonObject) -> None:
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values()))
 
 
-def _photo_brought_back(connection: sqlite3.Connection, row: dict[str, Any]) -> dict[int, int]:
+def _photo_brought_back(connection: sqlite3.Connection, row: JsonObject) -> dict[int, int]:
     """The number that a photo has now, by the one it had, where it was read again since."""
     now = connection.execute("SELECT id FROM photo WHERE sha256 = ?", (row["sha256"],)).fetchone()
     if now is None:
@@ -162,7 +153,7 @@ def _photo_brought_back(connection: sqlite3.Connection, row: dict[str, Any]) -> 
     return {row["id"]: now["id"]}
 
 
-def _make_way(connection: sqlite3.Connection, row: dict[str, Any]) -> tuple[int, ...]:
+def _make_way(connection: sqlite3.Connection, row: JsonObject) -> tuple[int, ...]:
     """Let a reading stand beside the one of its sheet that was read since; the result of that."""
     place = (row["photo"], row["number"])
     other = connection.execute(

@@ -20,11 +20,8 @@ def back_up(record: database.Record, path: Path) -> None:
 
     It is written beside, then renamed. A file that is there is replaced if it is a record.
 
-    Raises
-    ------
-    OutputIsInput
-        ``path`` is the record itself.
-    OutputNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    Raises OutputIsInput: ``path`` is the record itself; OutputNotWritable, NotARecord,
+    RecordTooNew, RecordBusy, RecordDamaged.
     """
     if path.is_file():
         if path.samefile(record.path):
@@ -38,19 +35,11 @@ def restore(backup: Path, path: Path | None = None) -> Path | None:
 
     The backup stays as it is. Programs that have the record open go on with what it holds then.
 
-    Returns
-    -------
-    where the record that was there before is kept; None where there was none
+    Returns where the record that was there before is kept; None where there was none.
 
-    Raises
-    ------
-    BackupMissing
-        There is nothing at ``backup``.
-    NotARecord
-        ``backup`` is no record, or what is at ``path`` is none.
-    OutputIsInput
-        The backup is the record itself.
-    RecordNotWritable, RecordDiskFull, RecordTooNew, RecordBusy, RecordDamaged, OutputNotWritable
+    Raises BackupMissing: there is nothing at ``backup``; NotARecord: ``backup`` is no record, or
+    what is at ``path`` is none; OutputIsInput: the backup is the record itself; RecordNotWritable,
+    RecordDiskFull, RecordTooNew, RecordBusy, RecordDamaged, OutputNotWritable.
     """
     where = database.default_path() if path is None else path
     if where.exists() and backup.exists() and where.samefile(backup):

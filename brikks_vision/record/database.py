@@ -64,11 +64,8 @@ def open_record(path: Path | None = None) -> Record:
     it lies in its file: no log beside it (``-wal``) that was not written into it. Whatever changes
     it then raises RecordDiskFull.
 
-    Raises
-    ------
-    RecordDiskFull
-        There is no room, and the record does not lie in its file alone.
-    RecordNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    Raises RecordDiskFull: there is no room, and the record does not lie in its file alone;
+    RecordNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged.
     """
     where = default_path() if path is None else path
     try:
@@ -96,13 +93,9 @@ def open_record_to_read(path: Path | None = None) -> Record:
     Also where its file, its folder or its disk is write-protected. One of an older version is
     brought up to date in memory then; its file stays as it is.
 
-    Raises
-    ------
-    RecordMissing
-        There is nothing at a ``path`` that was given.
-    RecordNotWritable
-        A log that was not written into the record lies beside it (``-wal``), and cannot be.
-    RecordDiskFull, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    Raises RecordMissing: there is nothing at a ``path`` that was given; RecordNotWritable: a log
+    that was not written into the record lies beside it (``-wal``), and cannot be; RecordDiskFull,
+    NotARecord, RecordTooNew, RecordBusy, RecordDamaged.
     """
     try:
         record = open_existing_record(path)
@@ -201,10 +194,7 @@ def _make_private(where: Path) -> None:
 def open_existing_record(path: Path | None = None) -> Record:
     """Like `open_record`, but makes no new one at a path that the user gave.
 
-    Raises
-    ------
-    RecordMissing
-        There is nothing at ``path``; and all that `open_record` raises.
+    Raises RecordMissing: there is nothing at ``path``; and all that `open_record` raises.
     """
     if path is not None and not path.exists():
         raise errors.RecordMissing(path)

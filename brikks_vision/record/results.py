@@ -360,10 +360,7 @@ def say_total(record: Record, result: int, total: int) -> None:
 def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[entries.KeptPhoto, ...]:
     """The photos that are kept, of some results or of all, in the order of their results.
 
-    Raises
-    ------
-    ResultMissing
-        One of the results is not in the record.
+    Raises ResultMissing: one of the results is not in the record.
     """
     with failures_named(record.path):
         for number in results:

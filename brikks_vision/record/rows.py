@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from brikks_vision.codec import JsonObject
 from brikks_vision.errors import NameTooLong, ResultMissing
 from brikks_vision.games import ONLY_ONE, reading_from, settings_of
 from brikks_vision.reading import Reading
@@ -142,7 +143,7 @@ def taken_of(row: sqlite3.Row) -> datetime:
 
 
 def correction_of(row: sqlite3.Row) -> Correction:
-    changes: dict[str, Any] = json.loads(row["changes"])
+    changes: JsonObject = json.loads(row["changes"])
     return Correction(
         result=row["result"],
         made=instant_of(row["made"]),
@@ -260,7 +261,7 @@ def _object_of(value: bytes) -> dict[str, str]:
     return {_BYTES: base64.b64encode(value).decode("ascii")}
 
 
-def value_of(data: dict[str, Any]) -> Any:
+def value_of(data: JsonObject) -> Any:
     """A value that a step kept, for `json.loads`: bytes are decoded."""
     return base64.b64decode(data[_BYTES]) if data.keys() == {_BYTES} else data
 
@@ -333,7 +334,7 @@ def _name_games(connection: sqlite3.Connection) -> None:
     )
 
 
-Row = dict[str, Any]
+Row = JsonObject
 Changed = tuple[sqlite3.Row, Row, Row | None]
 """A change of a board, and its row before and after it; None: it was removed."""
 
@@ -414,7 +415,7 @@ def _photo_of(connection: sqlite3.Connection, board: Row) -> tuple[int, bool]:
     return number, True
 
 
-def _correction(result: int, made: str, who: str, before: Row, after: Row) -> dict[str, Any]:
+def _correction(result: int, made: str, who: str, before: Row, after: Row) -> JsonObject:
     """The columns of the correction that leads from what was said to what is said."""
     old, new = json.loads(before["answers"]), json.loads(after["answers"])
     changes = {

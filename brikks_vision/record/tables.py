@@ -57,11 +57,8 @@ def make_game(
     ``leaving``: a person agreed that the sheets leave the games that they are in (see
     `games_left`). ``who``: who put them together.
 
-    Raises
-    ------
-    SheetsInOtherGame
-        A sheet is in another game, and nobody agreed that it leaves it.
-    ResultMissing, RecordFailure
+    Raises SheetsInOtherGame: a sheet is in another game, and nobody agreed that it leaves it;
+    ResultMissing, RecordFailure.
     """
     with changes.changing(record, entries.ChangeKind.GAME, who) as steps:
         left = _games_left(steps.connection, results)
@@ -100,10 +97,7 @@ def remove_game(record: Record, number: int, who: str = "") -> None:
 def get_game(record: Record, number: int) -> entries.Game:
     """The game of that number with its sheets.
 
-    Raises
-    ------
-    GameMissing
-        There is none, or all of its sheets have left it.
+    Raises GameMissing: there is none, or all of its sheets have left it.
     """
     with failures_named(record.path):
         row = record.connection.execute("SELECT * FROM game WHERE id = ?", (number,)).fetchone()
@@ -147,11 +141,7 @@ def _games_left(
 def make_table(record: Record, names: Sequence[str], settings: GameSettings = NO_SETTINGS) -> int:
     """A table with a seat for each name, in that order; its number. Empty names are left out.
 
-    Raises
-    ------
-    NameTwice
-        Two names are one player's.
-    NameTooLong, RecordFailure
+    Raises NameTwice: two names are one player's; NameTooLong, RecordFailure.
     """
     with transaction(record) as connection:
         (number,) = connection.execute(

@@ -118,12 +118,9 @@ def draw_board(
 ) -> Image:
     """The photo with signs on the fields of a board, and ways as arrows.
 
-    Parameters
-    ----------
-    image : uint8 BGR (height, width, 3); not changed.
-    side : fields along each side of the board.
-    ways : points (x, y), in fields, the last one where the arrow ends.
-    best : the way that stands out.
+    image: uint8 BGR (height, width, 3); not changed. side: fields along each side of the board.
+    ways: points (x, y), in fields, the last one where the arrow ends. best: the way that stands
+    out.
     """
     picture = image.copy()
     corners = placement.to_photo(np.array(Box(0, 0, side, side).corners))

@@ -138,23 +138,13 @@ def annotate(
 ) -> Image:
     """The photo with the reading drawn on it, and a panel of points and remarks below.
 
-    Parameters
-    ----------
-    image
-        (H, W, 3) uint8 BGR; not changed.
-    placement
-        Maps the sheet frame to the pixels of ``image``.
-    reading
-        What was read; an unreadable one draws nothing but the panel.
-    language
-        "de", "en", "fr" or "es".
-    view
-        What is shown of the reading, where more is known of the sheet than the reading says.
+    image: (H, W, 3) uint8 BGR; not changed. placement: maps the sheet frame to the pixels of
+    ``image``. reading: what was read; an unreadable one draws nothing but the panel. language:
+    "de", "en", "fr" or "es". view: what is shown of the reading, where more is known of the sheet
+    than the reading says.
 
-    Returns
-    -------
-    (H', W', 3) uint8 BGR
-        Turned by quarters so that the sheet stands upright, the panel below.
+    Returns (H', W', 3) uint8 BGR: turned by quarters so that the sheet stands upright, the panel
+    below.
     """
     canvas = _upright_canvas(image, placement, layout.outline)
     if reading.status is not Status.UNREADABLE:
@@ -201,12 +191,8 @@ def annotate_remarks(
 def save_image(image: Image, path: Path) -> None:
     """Write a BGR picture; the name's suffix says the format; whole or not at all.
 
-    Raises
-    ------
-    OutputFormatUnknown
-        The suffix is none of ``SUFFIXES``.
-    OutputNotWritable
-        The file cannot be written.
+    Raises OutputFormatUnknown: the suffix is none of ``SUFFIXES``; OutputNotWritable: the file
+    cannot be written.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:

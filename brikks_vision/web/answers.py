@@ -11,7 +11,6 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Any
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from brikks_vision import errors, games
+from brikks_vision.codec import JsonObject
 from brikks_vision.intake.corrections import sheet_now
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
@@ -33,7 +33,7 @@ from brikks_vision.web.uploads import PHOTO_FIELD, Arrivals, Upload, receive_upl
 AGAIN = "sent_again"  # a cookie: the photo of this page was sent again
 
 
-def page_of(request: Request, template: str, **values: Any) -> Response:
+def page_of(request: Request, template: str, **values: object) -> Response:
     return HTMLResponse(rendered(template, language_for(request), request.url.query, **values))
 
 
@@ -47,7 +47,7 @@ def changed(request: Request, number: int) -> Response:
     return see(f"/result/{number}")
 
 
-def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
+def result_json(service: Service, number: int, language: str) -> JsonObject:
     with service.open_to_read() as record:
         found = results.get_result(record, number)
         if games.on_board(found.reading):
@@ -58,7 +58,7 @@ def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
     return {**json_of(replace(found, reading=reading)), "answers": said}
 
 
-def json_of(result: entries.Result) -> dict[str, Any]:
+def json_of(result: entries.Result) -> JsonObject:
     return {
         "number": result.id,
         "player": result.player,
@@ -184,7 +184,7 @@ def complain_of_itself(request: Request, error: Exception) -> Response:
 DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
 
 
-def photo_form(*fields: str) -> dict[str, Any]:
+def photo_form(*fields: str) -> JsonObject:
     """The description (OpenAPI) of a form with a photo and other fields."""
     texts = {name: {"type": "string"} for name in fields}
     schema = {

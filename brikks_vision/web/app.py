@@ -46,13 +46,9 @@ def new_service(
 ) -> ASGIApp:
     """The whole service (ASGI).
 
-    Parameters
-    ----------
-    record : the file of the record; None: the user's own.
-    access : who may come in.
-    language : for those whose browser asks for none that is known.
-    processes : photos read at once; None: as many as cores.
-    secure : where there is https; None: nowhere.
+    record: the file of the record; None: the user's own. access: who may come in. language: for
+    those whose browser asks for none that is known. processes: photos read at once; None: as many
+    as cores. secure: where there is https; None: nowhere.
     """
     service = Service(
         record,

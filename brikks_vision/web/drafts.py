@@ -64,10 +64,7 @@ class Drafts(Generic[Draft]):
     async def change(self, token: str, make: Callable[[Draft], Awaitable[Draft]]) -> None:
         """Put another draft in the place of one.
 
-        Raises
-        ------
-        PageMissing
-        Whatever ``make`` raises; the draft stays as it was.
+        Raises PageMissing, and whatever ``make`` raises; the draft stays as it was.
         """
         held = self._held(token)
         async with held.changing:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import parse_qsl, quote, urlencode
 
 import cv2
@@ -21,13 +21,15 @@ import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.codec import JsonObject
+from brikks_vision.decode.advice import Advice
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.infer.advice import Advice
 from brikks_vision.intake import corrections, photos
-from brikks_vision.layout import Box
+from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.learn import values_of
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
@@ -123,7 +125,7 @@ TEMPLATES, STATIC = (Path(__file__).parent / name for name in ("templates", "sta
 _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
 
 
-def sheet_values(now: corrections.SheetNow, language: str) -> dict[str, Any]:
+def sheet_values(now: corrections.SheetNow, language: str) -> JsonObject:
     """What the templates of one sheet need."""
     reading = now.reading
     layout = layout_of(reading)
@@ -170,7 +172,7 @@ def sheet_values(now: corrections.SheetNow, language: str) -> dict[str, Any]:
     }
 
 
-def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, Any]:
+def coach_values(reading: ReadSheet, layout: Layout, language: str) -> JsonObject:
     """What a coach says of a sheet.
 
     lost: as of `lost_values`. expected: what the computer player reaches, or "". rolls: what can be
@@ -188,7 +190,9 @@ def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, An
     }
 
 
-def lost_values(reading: ReadSheet, layout: Any, language: str) -> list[tuple[str, int]] | None:
+def lost_values(
+    reading: ReadSheet, layout: Layout | None, language: str
+) -> list[tuple[str, int]] | None:
     """A sentence and its points for each reason why points were lost; None while the total is not
     sure. layout: None where it is not at hand.
     """
@@ -198,7 +202,7 @@ def lost_values(reading: ReadSheet, layout: Any, language: str) -> list[tuple[st
     return None if lost is None else [(lost_text(each, language), each.points) for each in lost]
 
 
-def advice_values(advice: Advice | None, layout: Any, language: str) -> dict[str, Any]:
+def advice_values(advice: Advice | None, layout: Layout, language: str) -> JsonObject:
     """What may be done for a roll: sentences, best first, and what is drawn of each.
 
     advice: None where there is none.
@@ -216,7 +220,7 @@ def advice_values(advice: Advice | None, layout: Any, language: str) -> dict[str
     }
 
 
-def board_values(reading: Reading, answers: Mapping[str, str]) -> dict[str, Any]:
+def board_values(reading: Reading, answers: Mapping[str, str]) -> JsonObject:
     """What the page of a recorded board needs. answers : by place, what a person said of it."""
     board = board_of(reading)
     view, places = view_of(reading), board.places(reading)
@@ -274,7 +278,7 @@ def _templates() -> jinja2.Environment:
     return environment
 
 
-def _part_values(part: views.PartView, language: str) -> dict[str, Any]:
+def _part_values(part: views.PartView, language: str) -> JsonObject:
     note = part.note.text(language) if part.note else ""
     return {"name": part.name.text(language), "note": note, "points": part.points}
 
@@ -320,7 +324,7 @@ def _label(name: str, language: str) -> str:
     return languages.typeset(f"{name} :", language) if language == "fr" else f"{name}:"
 
 
-def rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
+def rendered(template: str, language: str, address_query: str = "", **values: object) -> str:
     kept = [pair for pair in parse_qsl(address_query) if pair[0] != guard.LANGUAGE_PARAMETER]
     links = [
         (code, name, urlencode([*kept, (guard.LANGUAGE_PARAMETER, code)]))

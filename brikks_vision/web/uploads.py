@@ -138,10 +138,8 @@ async def receive_upload(
 
     chunks : of the request's body. length : of it, where the sender tells.
 
-    Raises
-    ------
-    FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored
-        Nothing is left in the folder.
+    Raises FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored: nothing is left in the
+    folder.
     """
     kind, options = parse_options_header(content_type)
     boundary = options.get(b"boundary", b"")
@@ -248,12 +246,8 @@ class Arrivals:
 
         readers : who reads it then: there is a place free among them as well.
 
-        Raises
-        ------
-        ServerBusy
-            The line is too long.
-        UploadTooSlow
-            It fell below the minimal rate, took too long, or gave way to another.
+        Raises ServerBusy: the line is too long; UploadTooSlow: it fell below the minimal rate, took
+        too long, or gave way to another.
         """
         now = asyncio.get_running_loop().time
         if self._in_line >= MAX_IN_LINE:
@@ -319,10 +313,7 @@ _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 def passing_folder() -> Iterator[Path]:
     """A folder that is gone after the block; those that killed servers left go first.
 
-    Raises
-    ------
-    OSError
-        There is no room for one, or it was taken for left behind whenever it was made.
+    Raises OSError: there is no room for one, or it was taken for left behind whenever it was made.
     """
     remove_left_behind()
     folder, lock = _new_folder()

@@ -143,11 +143,7 @@ def verdict_of(
 ) -> Verdict:
     """The verdict on the sheets of one game; players: at least so many played.
 
-    Raises
-    ------
-    SheetsNotOneGame
-        Their game has no game with so many sheets.
-    SheetsOfDifferentGames
+    Raises SheetsNotOneGame: their game has no game with so many sheets; SheetsOfDifferentGames.
     """
     photos = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
     known = {**settings, PLAYERS: max(players, len(sheets))}

@@ -19,6 +19,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from brikks_vision.codec import JsonObject
+from brikks_vision.decode.answers import places_of
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing, QuestionGone, ResultMissing
 from brikks_vision.games import (
     GAMES,
@@ -32,7 +34,7 @@ from brikks_vision.games import (
 from brikks_vision.infer.answers import places_of
 from brikks_vision.intake import photos, teaching
 from brikks_vision.intake.corrections import correct_mark, sheet_now
-from brikks_vision.reading import Doubt, Status
+from brikks_vision.reading import Status
 from brikks_vision.record import changes, database, rows, statistics
 from brikks_vision.record.entries import ChangeKind, Filters, Result
 from brikks_vision.record.questions import MarkQuestion, OwnerQuestion, Question, list_questions
@@ -165,7 +167,7 @@ def _said(
     return number, where, title, view.mark_title(where, mark, layout, language)
 
 
-def _question_values(record: database.Record, question: Question, language: str) -> dict[str, Any]:
+def _question_values(record: database.Record, question: Question, language: str) -> JsonObject:
     """What the page needs to ask."""
     if isinstance(question, MarkQuestion):
         result = question.result
@@ -196,23 +198,14 @@ def _picture_of(record: database.Record, result: int) -> str | None:
     return None if thumbnail(record, result) is None else f"/result/{result}/thumbnail"
 
 
-def _question_json(question: Question, language: str) -> dict[str, Any]:
+def _question_json(question: Question, language: str) -> JsonObject:
     if isinstance(question, MarkQuestion):
-        return {"result": question.result.id, **_doubt_json(question.doubt)}
+        return {"result": question.result.id, **vars(question.doubt)}
     return {
         "key": question.key,
         "question": questions.question_text(question, language),
         "answers": dict(questions.choice_texts(question, language)),
         "results": [each.id for each in questions.results_asked(question)],
-    }
-
-
-def _doubt_json(doubt: Doubt) -> dict[str, Any]:
-    return {
-        "where": doubt.where,
-        "read": doubt.read,
-        "confidence": doubt.confidence,
-        "total_otherwise": doubt.total_otherwise,
     }
 
 

@@ -7,13 +7,14 @@ that a card needs is a plain form; the script of the page only spares the loadin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field
 
 from brikks_vision import errors, reading
+from brikks_vision.codec import JsonObject
 from brikks_vision.games import checked_settings, settings_of
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
 from brikks_vision.record.database import Record
@@ -113,7 +114,7 @@ def new_table(
 
 
 def _tables_page(
-    request: Request, problem: errors.BrikksError | None = None, typed: dict[str, Any] | None = None
+    request: Request, problem: errors.BrikksError | None = None, typed: JsonObject | None = None
 ) -> Response:
     with service_of(request).open_to_read() as record:
         found = list_tables(record, MAX_TABLES)
@@ -430,7 +431,7 @@ def _no_game(now: Table, language: str) -> str:
     return ""
 
 
-def _card(record: Record, seat: Seat, language: str) -> dict[str, Any]:
+def _card(record: Record, seat: Seat, language: str) -> JsonObject:
     """What the page shows of a seat, and of the sheet that lies there."""
     if seat.result is None:
         return {"seat": seat}
@@ -448,7 +449,7 @@ def _elsewhere(record: Record, number: int, result: int) -> tuple[Result, int | 
     return found, at
 
 
-def _table_json(table: Table) -> dict[str, Any]:
+def _table_json(table: Table) -> JsonObject:
     return {
         "number": table.id,
         **{
