@@ -119,8 +119,6 @@ def _remote_bytes(errand: ReadTask) -> bytes:
     if isinstance(errand.place, bytes):
         return errand.place
     if errand.is_url:
-        pass  # MERGED
-
         return read_url(errand.place)
     from brikks_vision.detect.photo import read_file
 

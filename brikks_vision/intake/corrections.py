@@ -30,8 +30,6 @@ from brikks_vision.record import photos, results, rows
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, PhotoFacts, Result
 
-_REMEMBERED = 64  # sheets whose decoding is not repeated
-
 
 @dataclass(frozen=True)
 class Said:
@@ -329,7 +327,7 @@ def _decoded(
     return words.localize(reading, language), posterior
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(64)  # sheets whose decoding is not repeated
 def _decoded_text(
     evidence: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
 ) -> tuple[ReadSheet, Decoded[Any]]:

@@ -134,7 +134,6 @@ def content_of(photo: Stored) -> bytes:
 
 
 MIN_PHOTOS = 2
-MAX_COSTLIEST = 3  # turns that are named
 
 
 @dataclass(frozen=True)
@@ -188,7 +187,8 @@ class Followed:
             for number, judged in enumerate(self.judged, 1)
             if judged and judged.better
         }
-        return tuple(sorted(costs, key=lambda number: costs[number], reverse=True)[:MAX_COSTLIEST])
+        # turns that are named
+        return tuple(sorted(costs, key=lambda number: costs[number], reverse=True)[:3])
 
     @property
     def curves(self) -> dict[str, list[tuple[float, float]]]:

@@ -29,7 +29,6 @@ _OUTLINE: Color = (255, 220, 120)
 _UNSURE: Color = (0, 165, 255)
 _WAY: Color = (60, 230, 255)
 _BEST_WAY: Color = (90, 230, 60)
-_SIGN = 0.5  # cells, height of a sign
 _HEAD = 0.25  # of the length of a way's last step: its arrow
 
 
@@ -134,7 +133,7 @@ def draw_board(
         draw_lines(canvas, [list(best), *_arrow(best)], _BEST_WAY, 0.12)
     for label in labels:
         color = _UNSURE if label.is_unsure else CROSS_COLOR
-        draw_text(canvas, label.sign, label.at, _SIGN, color)
+        draw_text(canvas, label.sign, label.at, 0.5, color)  # cells, height of a sign
     return picture
 
 
@@ -156,7 +155,6 @@ _FIELD: Color = (0, 150, 0)
 _LABEL: Color = (30, 30, 220)
 _HALO: Color = (255, 255, 255)
 _SHIFT = 4  # binary places of the coordinates given to the line drawing
-_LABEL_HEIGHT = 0.36  # cells
 
 
 def learnt_text(proposal: Proposal, language: str) -> str:
@@ -206,7 +204,7 @@ def _box(picture: Image, box: Box, page: Box, pixels: float, color: Color) -> No
 
 
 def _label(picture: Image, place: Point, text: str, page: Box, pixels: float, color: Color) -> None:
-    letters = font(max(round(_LABEL_HEIGHT * pixels), 8), BOLD)
+    letters = font(max(round(0.36 * pixels), 8), BOLD)  # cells
     left, top, right, bottom = letters.getbbox(text)
     from PIL import Image as PillowImage
     from PIL import ImageDraw

@@ -29,8 +29,6 @@ MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
 _ROWS_A_STEP = 2  # of the terminal's plot, between two values that are named
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)  # points between two named values
-_MAX_STEPS = 5
-_OFTEN_EMPTY = 0.5  # share of the sheets from which on a cell stands out
 
 _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
     "id": lambda result: result.id,
@@ -334,7 +332,7 @@ def value_scale(totals: Sequence[int]) -> tuple[int, int, int]:
         low, high = low - 10, high + 10
     elif 0 < low < high - low:
         low = 0
-    step = next((step for step in _STEPS if (high - low) / step <= _MAX_STEPS), _STEPS[-1])
+    step = next((step for step in _STEPS if (high - low) / step <= 5), _STEPS[-1])
     return math.floor(low / step) * step, math.ceil(high / step) * step, step
 
 
@@ -354,7 +352,8 @@ def _heat_text(
 
 def _share_text(share: float, paint: Paint) -> str:
     percent = f"{round(100 * share) or '.':>4}"
-    return paint(percent, "wrong" if share >= _OFTEN_EMPTY else "bold" if share else "dim")
+    # share of the sheets from which on a cell stands out
+    return paint(percent, "wrong" if share >= 0.5 else "bold" if share else "dim")
 
 
 # Nothing is loaded but the pictures that the page holds itself, and nothing is run.

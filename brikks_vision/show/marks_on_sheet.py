@@ -18,10 +18,7 @@ Ring = tuple[Point, float]
 """Centre and radius, in cells."""
 
 OUTLINE_INSET = 0.09  # cells, of the outline of a block inside its cells
-VIOLATION_INSET = -0.04  # cells: outside the cells
 _LABEL_SIZE = 0.6  # cells, of a letter or number beside a place
-_CELL_RADIUS = 0.62  # cells, of the ring around a cell
-_PLACE_RADIUS = 0.65  # of the ring around another place, as a share of its longer side
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,7 @@ def draw_violations(violations: Iterable[ViolationReading], layout: Layout) -> D
         rings = tuple(place for where in places if (place := place_of(where, layout)))
         cells = cells or [cell for where in places for cell in _row_cells(where, layout)]
         if cells:
-            lines = tuple(outline(cells, VIOLATION_INSET))
+            lines = tuple(outline(cells, -0.04))  # cells: outside the cells
             strokes.append(Stroke("violation", "violation", lines))
             top, left = min(cells)
             at = (left + 0.1, top + 0.1)
@@ -184,7 +181,8 @@ def place_of(where: str, layout: Layout) -> Ring | None:
     if kind == CELL and len(numbers) == 2:
         row, column = numbers
         inside = row in range(layout.grid.rows) and column in range(layout.grid.columns)
-        return ((column + 0.5, row + 0.5), _CELL_RADIUS) if inside else None
+        # cells, of the ring around a cell
+        return ((column + 0.5, row + 0.5), 0.62) if inside else None
     if kind == "total" and "total" in layout.figures:
         return layout.figures["total"].centres[0], 0.8
     if len(numbers) != 1:
@@ -194,7 +192,8 @@ def place_of(where: str, layout: Layout) -> Ring | None:
     field = layout.fields.get(kind)
     if field is None or len(field.shape) != 1 or numbers[0] not in range(len(field.centres)):
         return None
-    return field.centres[numbers[0]], _PLACE_RADIUS * max(field.size)
+    # of the ring around another place, as a share of its longer side
+    return field.centres[numbers[0]], 0.65 * max(field.size)
 
 
 def _has_points_of_rows(layout: Layout) -> bool:

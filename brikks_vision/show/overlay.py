@@ -90,7 +90,6 @@ _BADGES = {  # ground, letter
     "other": (_POINTS, _BLACK),
 }
 
-_STEP = 0.25  # cells between the points of a line that may bend
 _SHIFT = 4  # binary places of the coordinates given to the line drawing
 
 
@@ -297,7 +296,8 @@ def _polylines(image: Image, paths: list[NDArray[np.int32]], color: Color, thick
 def _pixel_path(placement: SheetPlacement, line: marks_on_sheet.Polyline) -> NDArray[np.int32]:
     dense: list[Point] = [line[0]]
     for (x0, y0), (x1, y1) in pairwise(line):
-        steps = max(1, round(max(abs(x1 - x0), abs(y1 - y0)) / _STEP))
+        # cells between the points of a line that may bend
+        steps = max(1, round(max(abs(x1 - x0), abs(y1 - y0)) / 0.25))
         dense += [
             (x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps) for i in range(1, steps + 1)
         ]

@@ -50,7 +50,6 @@ from brikks_vision.web import guard, view
 JPEG_QUALITY = 88
 SUMS = ("points", "nothing", "sum", "bar")  # labels that would lie over what the player wrote
 EDGE = 0.8  # fields around the board: ways onto it begin there
-CROP_REACH = 1.2  # fields on each side of a field's middle: towers lean out of theirs
 
 
 class OnPhoto(Protocol):
@@ -97,7 +96,8 @@ def crop_of(board: OnPhoto, place: views.BoardPlace) -> Box:
         np.concatenate([[(place.column + 0.5, place.row + 0.5)], _corners(place)])
     ).tolist()
     sides = np.linalg.norm(np.diff(corners, axis=0), axis=1)
-    reach = CROP_REACH * float(sides.max())
+    # fields on each side of a field's middle: towers lean out of theirs
+    reach = 1.2 * float(sides.max())
     return Box(x - reach, y - reach, x + reach, y + reach)
 
 

@@ -16,8 +16,6 @@ from brikks_vision.show.covered import mark_text, place_title
 from brikks_vision.show.marks_on_sheet import Drawing, Label, Polyline, Ring
 from brikks_vision.text.languages import texts_in
 
-_LABEL_MARGIN = 0.4  # cells, between the middle of a label and the edge of the picture
-
 
 @dataclass(frozen=True)
 class Spot:
@@ -109,7 +107,7 @@ def labels(drawings: Iterable[Drawing], area: Box) -> tuple[Label, ...]:
 
 def _inside(at: Point, area: Box) -> Point:
     """The place, so far from the edges that what is written there is not cut."""
-    (x, y), margin = at, _LABEL_MARGIN
+    (x, y), margin = at, 0.4  # cells, between the middle of a label and the edge of the picture
     right, bottom = area.right - margin, area.bottom - margin
     return min(max(x, area.left + margin), right), min(max(y, area.top + margin), bottom)
 

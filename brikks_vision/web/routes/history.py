@@ -365,9 +365,6 @@ def _plots() -> ModuleType:
     return plots
 
 
-MAX_GAMES_LISTED = 100  # results on the page of a player
-
-
 @router.get("/player", response_class=HTMLResponse)
 def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
     """What a player played, and how well. played: of which game; else of that played last."""
@@ -393,7 +390,7 @@ def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
         request,
         "player.html",
         player=shown,
-        results=found[::-1][:MAX_GAMES_LISTED],
+        results=found[::-1][:100],  # results on the page of a player
         stats=places.get(shown),
         players=len(places.keys() - {None}),
         wins=statistics.wins(games, shown),

@@ -56,7 +56,6 @@ from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LAST_SHOWN = 3  # games on the start page
 NEW_TABLE = "new"  # in the field "table": the sheets get a table of their own
-AGAIN_SECONDS = 10  # in which the page of a photo that was sent again says so
 SHOWN_BESIDE = (UploadWithoutPhoto, SettingUnknown, UnknownValue, GameImpossible)
 SCAN_ADDRESS = "/scan"
 
@@ -190,7 +189,7 @@ async def _scanned(request: Request, upload: Upload) -> Response:
             answer.set_cookie(
                 answers.AGAIN,
                 "1",
-                max_age=AGAIN_SECONDS,
+                max_age=10,  # in which the page of a photo that was sent again says so
                 path=answer.headers["location"],
                 samesite="lax",
             )
