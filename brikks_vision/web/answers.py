@@ -11,6 +11,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -39,6 +40,25 @@ def page_of(request: Request, template: str, **values: object) -> Response:
 
 def see(address: str) -> Response:
     return RedirectResponse(address, 303)
+
+
+def done(request: Request, address: str, **told: object) -> Response:
+    """What programs are told of something that was done; people see a page."""
+    return JSONResponse(told) if wants_json(request) else see(address)
+
+
+def refused(
+    request: Request,
+    error: errors.BrikksError,
+    page: Callable[[str], Response],
+    status: int = 400,
+) -> Response:
+    """The page with the reason why something was not taken; programs are told the error itself."""
+    if wants_json(request):
+        raise error
+    answer = page(error.text(language_for(request)))
+    answer.status_code = status
+    return answer
 
 
 def changed(request: Request, number: int) -> Response:
@@ -222,12 +242,13 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterat
 async def taken_in(
     request: Request,
     make: Callable[[Upload], Awaitable[Response]],
-    refused: Callable[[errors.BrikksError], Response],
+    problem_page: Callable[[str], Response],
+    told_beside: type[errors.BrikksError] | tuple[type[errors.BrikksError], ...],
 ) -> Response:
     """Take a photo in and answer with what is made of it.
 
-    make : the photo is its own unless it raises. refused : the page that shows why nothing was
-    made; it may raise what it is given.
+    make : the photo is its own unless it raises. problem_page : shows why nothing was made, where
+    the reason is one of those that are told beside the form.
     """
     chunks = request.stream()
     try:
@@ -243,9 +264,9 @@ async def taken_in(
         raise  # no waiting for the rest
     except errors.BrikksError as error:
         await drain(chunks)
-        if wants_json(request):
+        if not isinstance(error, told_beside):
             raise
-        return await run_in_threadpool(refused, error)
+        return await run_in_threadpool(refused, request, error, problem_page)
 
 
 async def draft_of_photo(
@@ -263,8 +284,7 @@ async def draft_of_photo(
     async def made(upload: Upload) -> Response:
         return see(f"{address}/{await make(upload)}".rstrip("/"))
 
-    language = language_for(request)
-    return await taken_in(request, made, lambda e: problem_page(request, e.text(language)))
+    return await taken_in(request, made, partial(problem_page, request), errors.BrikksError)
 
 
 def length_of(request: Request) -> int | None:

@@ -1,8 +1,7 @@
 """What was made of uploads and is kept by nobody yet: held in memory, the oldest gives way.
 
-Printings and boards that were learnt from an upload and are not kept yet.
-
-Photos that were sent lately, held in memory as they came, so that one can be kept to teach.
+Printings that are being learnt, boards, games that are followed, and the photos as they came, so
+that one can be kept to teach.
 """
 
 from __future__ import annotations
@@ -23,12 +22,9 @@ from brikks_vision.intake.workers import Readers
 from brikks_vision.learn import learn_sheet
 
 MAX_DRAFTS = 4  # of a kind; the oldest one gives way
+MAX_HELD_BYTES = 100_000_000  # of all photos together; the oldest give way
 
 Draft = TypeVar("Draft")
-
-
-def _leave(_: object) -> None:
-    """Nothing is left of a draft that holds no files."""
 
 
 @dataclass
@@ -39,23 +35,35 @@ class _Held(Generic[Draft]):
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-@dataclass
 class Drafts(Generic[Draft]):
-    """The drafts of a kind, by their token.
+    """What is in progress of a kind, by token.
 
-    let_go : called with each draft that is dropped, to delete its files.
+    most : of their sizes together that is held. size : of a draft.
     """
 
-    let_go: Callable[[Draft], None] = _leave
-    _drafts: OrderedDict[str, _Held[Draft]] = field(default_factory=OrderedDict)
+    def __init__(self, most: int = MAX_DRAFTS, size: Callable[[Draft], int] = lambda _: 1) -> None:
+        self.most, self._size = most, size
+        self._drafts: OrderedDict[str, _Held[Draft]] = OrderedDict()
+        self._changing = threading.Lock()
 
     def add(self, draft: Draft) -> str:
         """Hold a draft; returns its token."""
         token = secrets.token_urlsafe(12)
-        self._drafts[token] = _Held(draft)
-        while len(self._drafts) > MAX_DRAFTS:
-            self.drop(next(iter(self._drafts)))
+        self.hold(token, draft)
         return token
+
+    def hold(self, token: str, draft: Draft) -> None:
+        """Hold a draft under a token; the oldest ones give way."""
+        with self._changing:
+            self._drafts[token] = _Held(draft)
+            self._drafts.move_to_end(token)
+            while sum(self._size(held.draft) for held in self._drafts.values()) > self.most:
+                self._drafts.popitem(last=False)
+
+    def all(self) -> Mapping[str, Draft]:
+        """The drafts that are held now, the oldest first."""
+        with self._changing:
+            return {token: held.draft for token, held in self._drafts.items()}
 
     def of(self, token: str) -> Draft:
         """The draft of that token; raises PageMissing."""
@@ -72,13 +80,12 @@ class Drafts(Generic[Draft]):
 
     def tokens(self, is_meant: Callable[[Draft], bool]) -> list[str]:
         """The tokens of the drafts that are meant, the oldest first."""
-        return [token for token, held in list(self._drafts.items()) if is_meant(held.draft)]
+        return [token for token, draft in self.all().items() if is_meant(draft)]
 
     def drop(self, token: str) -> None:
-        """Forget a draft and its files."""
-        held = self._drafts.pop(token, None)
-        if held is not None:
-            self.let_go(held.draft)
+        """Forget a draft."""
+        with self._changing:
+            self._drafts.pop(token, None)
 
     def _held(self, token: str) -> _Held[Draft]:
         held = self._drafts.get(token)
@@ -96,27 +103,3 @@ async def learn_draft(readers: Readers, photo: Path, game: str | None) -> Propos
         return await readers.read(partial(learn_sheet, photo, game, NAME))
     finally:
         photo.unlink(missing_ok=True)
-
-
-MAX_HELD_BYTES = 100_000_000  # of all photos together; the oldest give way
-
-
-@dataclass
-class HeldPhotos:
-    """The photos by the SHA-256 of their files."""
-
-    most: int = MAX_HELD_BYTES
-    _photos: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
-    _changing: threading.Lock = field(default_factory=threading.Lock)
-
-    def hold(self, sha256: str, photo: bytes) -> None:
-        with self._changing:
-            self._photos[sha256] = photo
-            self._photos.move_to_end(sha256)
-            while sum(map(len, self._photos.values())) > self.most:
-                self._photos.popitem(last=False)
-
-    def all(self) -> Mapping[str, bytes]:
-        """The photos that are held now."""
-        with self._changing:
-            return dict(self._photos)

@@ -37,9 +37,9 @@ Dice = Annotated[list[Annotated[str, Field(max_length=1)]], Query(max_length=9)]
 class Service:
     """What all requests share. ``correcting``: held while a result is corrected.
 
-    arrivals : the uploads that are arriving. learnt, boards, followed : what was made of some
-    of them. held :
-    the photos themselves. readers, folder : while the service runs. secure : where there is https.
+    arrivals : the uploads that are arriving. learnt, boards, followed : what was made of some of
+    them. held : the photos themselves, by their SHA-256. readers, folder : while the service
+    runs. secure : where there is https.
     """
 
     record: Path | None
@@ -51,7 +51,9 @@ class Service:
     learnt: drafts.Drafts[learning.Proposal] = field(default_factory=drafts.Drafts)
     boards: drafts.Drafts[playing.BoardDraft] = field(default_factory=drafts.Drafts)
     followed: drafts.Drafts[playing.FollowedDraft] = field(default_factory=drafts.Drafts)
-    held: drafts.HeldPhotos = field(default_factory=drafts.HeldPhotos)
+    held: drafts.Drafts[bytes] = field(
+        default_factory=lambda: drafts.Drafts(drafts.MAX_HELD_BYTES, len)
+    )
     readers: Readers | None = None
     folder: Path | None = None
     secure: Secure | None = None

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
-from brikks_vision.web.drafts import HeldPhotos
+from brikks_vision.web.drafts import Drafts
 from brikks_vision.web.guard import access_for
 from tests.metadata_photos import TELLTALES, with_metadata
 
@@ -85,7 +85,7 @@ def test_an_answer_to_an_open_question_keeps_the_photo(client: TestClient) -> No
 
 def test_a_photo_that_is_gone_can_be_sent_again(client: TestClient) -> None:
     result = send(client, ART.read_bytes())
-    client.app.app.state.service.held = HeldPhotos()  # type: ignore[attr-defined]
+    client.app.app.state.service.held = Drafts()  # type: ignore[attr-defined]
     assert "Send it again" in page(client, result)
     answer = client.post(f"{result}/keep", headers=PAGE)
     assert answer.status_code == 409 and 'role="alert"' in answer.text
@@ -98,7 +98,7 @@ def test_a_photo_that_is_gone_can_be_sent_again(client: TestClient) -> None:
 def test_the_right_total_can_be_said_once_the_photo_itself_is_gone(client: TestClient) -> None:
     result = send(client, ART.read_bytes())
     client.post(f"{result}/keep", headers=PAGE)
-    client.app.app.state.service.held = HeldPhotos()  # type: ignore[attr-defined]
+    client.app.app.state.service.held = Drafts()  # type: ignore[attr-defined]
     assert client.post(f"{result}/keep", data={"total": "-3"}).status_code == 303
     assert kept(client) == {1: -3}
     assert client.post(f"{result}/keep", data={"total": "many"}).status_code == 400
@@ -131,7 +131,7 @@ def test_what_is_kept_is_deleted_one_by_one_or_all(client: TestClient) -> None:
 
 
 def test_the_oldest_photos_give_way_in_memory() -> None:
-    held = HeldPhotos(most=10)
+    held = Drafts(10, len)
     for name in ("a", "b", "c"):
         held.hold(name, bytes(4))
     assert held.all().keys() == {"b", "c"}

@@ -143,7 +143,7 @@ async def say_players(request: Request, token: Token, players: Players = []) -> 
 def forget(request: Request, token: Token) -> Response:
     """End the game and forget its photos."""
     service_of(request).followed.drop(token)
-    return JSONResponse({}) if wants_json(request) else answers.see(FOLLOW_ADDRESS)
+    return answers.done(request, FOLLOW_ADDRESS)
 
 
 @router.get(FOLLOW_ADDRESS + "/{token}/board.jpg", response_class=Response)

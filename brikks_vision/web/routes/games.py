@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -20,7 +21,7 @@ from brikks_vision.record.results import get_result
 from brikks_vision.show import ranking, report
 from brikks_vision.text import languages, phrases
 from brikks_vision.web import dealing, service
-from brikks_vision.web.answers import json_of, page_of, png_picture, see
+from brikks_vision.web.answers import done, json_of, page_of, png_picture, refused
 from brikks_vision.web.routes.history import history_page
 
 Verdict = Any  # a `TableReading` of any game
@@ -47,13 +48,9 @@ def new_game(
         with service.service_of(request).open() as record:
             dealing.check_table([get_result(record, sheet) for sheet in sheets], known)
     except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames) as error:
-        if service.wants_json(request):
-            raise
-        nothing_asked = {"player": "", "since": "", "until": "", "played": ""}
-        said = error.text(service.language_for(request))
-        page = history_page(request, nothing_asked, Filters(), sheets, problem=said)
-        page.status_code = 400
-        return page
+        asked = dict.fromkeys(("player", "since", "until", "played"), "")
+        page = partial(history_page, request, asked, Filters(), sheets)
+        return refused(request, error, lambda said: page(problem=said))
     with service.service_of(request).open() as record:
         try:
             number = tables.make_game(record, sheets, known, leaving=bool(leaving))
@@ -63,9 +60,7 @@ def new_game(
             fields = [*settings.items()]
             fields += [("results", str(sheet)) for sheet in sheets]
             return leaving_page(request, record, sheets, "/game", fields, "/history")
-    if service.wants_json(request):
-        return JSONResponse({"game": number})
-    return see(f"/game/{number}")
+    return done(request, f"/game/{number}", game=number)
 
 
 @router.get("/game/{number}", response_class=HTMLResponse)
@@ -102,7 +97,7 @@ def take_apart(request: Request, number: service.Number) -> Response:
     """Take a game apart; its sheets stay."""
     with service.service_of(request).open() as record:
         tables.remove_game(record, number)
-    return JSONResponse({}) if service.wants_json(request) else see("/history")
+    return done(request, "/history")
 
 
 def leaving_page(

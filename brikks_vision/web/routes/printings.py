@@ -60,7 +60,7 @@ def printings(request: Request) -> Response:
 
 def printings_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
-    page = answers.page_of(
+    return answers.page_of(
         request,
         "printings.html",
         kept=kept_printings(),
@@ -68,9 +68,6 @@ def printings_page(request: Request, problem: str = "") -> Response:
         problem=problem,
         most_bytes=uploads.MAX_BYTES,
     )
-    if problem:
-        page.status_code = 400
-    return page
 
 
 @router.post(LEARN_ADDRESS, status_code=303, openapi_extra=answers.photo_form("game"))
@@ -111,13 +108,12 @@ def draft_page(
                 "regions": {name: each.tolist() for name, each in proposal.regions.items()},
                 "remark": remark,
                 "problem": problem,
-            },
-            400 if problem else 200,
+            }
         )
     game = game_named(proposal.layout.game)
     places = {each.where: _shown(each, language) for each in proposal.values}
     asked = [doubt.where for doubt in proposal.doubts]
-    page = answers.page_of(
+    return answers.page_of(
         request,
         "printing.html",
         token=token,
@@ -139,9 +135,6 @@ def draft_page(
         pieces_problem=pieces_problem,
         most_bytes=uploads.MAX_BYTES,
     )
-    if problem or pieces_problem:
-        page.status_code = 400
-    return page
 
 
 def _corners_of(box: Box) -> list[tuple[float, float]]:
@@ -226,10 +219,8 @@ async def set_print(
         with readers.place():
             await service_of(request).learnt.change(token, anew)
     except BrikksError as error:
-        if wants_json(request):
-            raise
-        problem = error.text(language_for(request))
-        return await run_in_threadpool(draft_page, request, token, problem)
+        page = partial(draft_page, request, token)
+        return await run_in_threadpool(answers.refused, request, error, page)
     return answers.see(f"{LEARN_ADDRESS}/{token}")
 
 
@@ -283,18 +274,16 @@ def keep(
     try:
         keep_printing(learnt.to_json(), sheet_name(name) or name)
     except BrikksError as error:
-        if wants_json(request):
-            raise
-        return draft_page(request, token, error.text(language_for(request)))
+        return answers.refused(request, error, partial(draft_page, request, token))
     service.learnt.drop(token)
-    return JSONResponse({}) if wants_json(request) else answers.see(LEARN_ADDRESS)
+    return answers.done(request, LEARN_ADDRESS)
 
 
 @router.post(LEARN_ADDRESS + "/{token}/forget", status_code=303)
 def forget(request: Request, token: Token) -> Response:
     """Forget what was learnt, and its photo."""
     service_of(request).learnt.drop(token)
-    return JSONResponse({}) if wants_json(request) else answers.see(LEARN_ADDRESS)
+    return answers.done(request, LEARN_ADDRESS)
 
 
 @router.get("/printing/{name}" + PACKED, response_class=Response)
@@ -307,7 +296,7 @@ def packed_printing(name: Annotated[str, InPath(max_length=64)]) -> Response:
 def remove(request: Request, name: Annotated[str, Form(max_length=100)] = "") -> Response:
     """Remove a printing that was kept."""
     remove_printing(name)
-    return JSONResponse({}) if wants_json(request) else answers.see(LEARN_ADDRESS)
+    return answers.done(request, LEARN_ADDRESS)
 
 
 TEACHING_ADDRESS = "/teaching"
@@ -335,7 +324,7 @@ def teaching(request: Request) -> Response:
 @router.post("/result/{number}/keep", status_code=303)
 def keep_to_teach(request: Request, number: Number, total: Text = "") -> Response:
     """Keep the photos of a result that are still here; total: the right one, if it is known."""
-    service, language = service_of(request), language_for(request)
+    service = service_of(request)
     if not re.fullmatch(r"-?\d{1,4}|", total.strip(), re.ASCII):
         raise FieldUnclear("total")
     right = int(total) if total.strip() else None
@@ -348,11 +337,9 @@ def keep_to_teach(request: Request, number: Number, total: Text = "") -> Respons
                     raise
                 results.say_total(record, number, right)
     except PhotoNotHere as error:
-        if wants_json(request):
-            raise
-        page = result_page(request, number, teach_problem=error.text(language))
-        page.status_code = 409
-        return page
+        return answers.refused(
+            request, error, lambda told: result_page(request, number, teach_problem=told), 409
+        )
     return answers.changed(request, number)
 
 

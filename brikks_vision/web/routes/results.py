@@ -21,7 +21,7 @@ from brikks_vision.pipeline import coach, words
 from brikks_vision.record import changes, entries, photos, results, tables
 from brikks_vision.show.coach import sentences
 from brikks_vision.show.covered import marks_at
-from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json, see
+from brikks_vision.web.answers import AGAIN, changed, done, jpeg, page_of, refused, result_json, see
 from brikks_vision.web.pages import advice_values, board_values, sheet_values
 from brikks_vision.web.service import (
     Asked,
@@ -145,11 +145,7 @@ def say_game(request: Request, number: Number, settings: SaidSettings) -> Respon
         with service.correcting, service.open() as record:
             corrections.correct_game(record, number, settings, language)
     except (errors.SettingUnknown, errors.UnknownValue, errors.GameImpossible) as error:
-        if wants_json(request):
-            raise
-        page = result_page(request, number, error.text(language))
-        page.status_code = 400
-        return page
+        return refused(request, error, partial(result_page, request, number))
     return changed(request, number)
 
 
@@ -165,7 +161,7 @@ def say_player(request: Request, number: Number, player: Text = "") -> Response:
 def remove(request: Request, number: Number) -> Response:
     """Forget a result."""
     forget_result(service_of(request), number)
-    return JSONResponse({}) if wants_json(request) else see(f"/history?removed={number}")
+    return done(request, f"/history?removed={number}")
 
 
 def forget_result(service: Service, number: int) -> None:

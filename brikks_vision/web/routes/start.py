@@ -115,14 +115,7 @@ async def scan(request: Request) -> Response:
         finally:
             upload.file.unlink(missing_ok=True)
 
-    def refused(error: BrikksError) -> Response:
-        if not isinstance(error, SHOWN_BESIDE):
-            raise error
-        page = more_page(request, error.text(language_for(request)))
-        page.status_code = 400
-        return page
-
-    return await answers.taken_in(request, read, refused)
+    return await answers.taken_in(request, read, partial(more_page, request), SHOWN_BESIDE)
 
 
 async def _scanned(request: Request, upload: Upload) -> Response:
@@ -268,13 +261,10 @@ async def another(request: Request) -> Response:
     def problem_page(request: Request, problem: str) -> Response:
         kind, _, name = "".join(shown).partition("/")
         if kind == "boards":
-            page = boards.board_page(request, name, photo_problem=problem)
-        elif kind == "result":
-            page = results.result_page(request, int(name), photo_problem=problem)
-        else:
-            page = more_page(request, problem)
-        page.status_code = 400
-        return page
+            return boards.board_page(request, name, photo_problem=problem)
+        if kind == "result":
+            return results.result_page(request, int(name), photo_problem=problem)
+        return more_page(request, problem)
 
     return await answers.draft_of_photo(request, make, problem_page, "")
 

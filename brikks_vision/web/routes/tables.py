@@ -7,6 +7,7 @@ that a card needs is a plain form; the script of the page only spares the loadin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
@@ -104,17 +105,13 @@ def new_table(
         with service_of(request).open() as record:
             number = make_table(record, given, known)
     except REFUSED as error:
-        if wants_json(request):
-            raise
         typed = {"names": names, "settings": settings}
-        return _tables_page(request, error, typed)
-    if wants_json(request):
-        return JSONResponse({"table": number})
-    return answers.see(f"/table/{number}")
+        return answers.refused(request, error, partial(_tables_page, request, typed))
+    return answers.done(request, f"/table/{number}", table=number)
 
 
 def _tables_page(
-    request: Request, problem: errors.BrikksError | None = None, typed: JsonObject | None = None
+    request: Request, typed: JsonObject | None = None, problem: str | None = None
 ) -> Response:
     with service_of(request).open_to_read() as record:
         found = list_tables(record, MAX_TABLES)
@@ -123,7 +120,7 @@ def _tables_page(
     games = games_at({})
     seats = max_seats(games)
     names = [*said["names"], *[""] * seats][:seats]
-    page = answers.page_of(
+    return answers.page_of(
         request,
         "tables.html",
         tables=found,
@@ -131,10 +128,8 @@ def _tables_page(
         typed=names,
         settings=_setting_choices(games, language_for(request)),
         said=said["settings"],
-        problem=None if problem is None else problem.text(language_for(request)),
+        problem=problem,
     )
-    page.status_code = 200 if problem is None else 400
-    return page
 
 
 # --- the table -----------------------------------------------------------------------------------
@@ -257,7 +252,7 @@ def remove(request: Request, number: Number) -> Response:
     """Clear the table away; its sheets stay."""
     with service_of(request).open() as record:
         remove_table(record, number)
-    return JSONResponse({}) if wants_json(request) else answers.see("/table")
+    return answers.done(request, "/table")
 
 
 @router.post("/table/{number}/rematch", status_code=303)
@@ -267,7 +262,7 @@ def rematch(request: Request, number: Number) -> Response:
         before = get_table(record, number)
         names = [seat.player for seat in before.seats if seat.player is not None]
         again = make_table(record, names, before.settings)
-    return JSONResponse({"table": again}) if wants_json(request) else answers.see(f"/table/{again}")
+    return answers.done(request, f"/table/{again}", table=again)
 
 
 # --- who won -------------------------------------------------------------------------------------
@@ -290,9 +285,7 @@ def finish(request: Request, number: Number, leaving: Text = "") -> Response:
             return ranked.leaving_page(request, record, sheets, f"{address}/finish", [], address)
         except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames) as error:
             return _refused(request, number, error)
-    if wants_json(request):
-        return JSONResponse({"game": game})
-    return answers.see(f"/table/{number}/ranking")
+    return answers.done(request, f"/table/{number}/ranking", game=game)
 
 
 @router.get("/table/{number}/ranking", response_class=HTMLResponse)
@@ -363,11 +356,7 @@ def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Re
 
 def _refused(request: Request, number: int, error: errors.BrikksError) -> Response:
     """The table with what is wrong, to choose anew."""
-    if wants_json(request):
-        raise error
-    page = _table_page(request, number, problem=error)
-    page.status_code = 400
-    return page
+    return answers.refused(request, error, lambda told: _table_page(request, number, problem=told))
 
 
 def _table_page(
@@ -376,7 +365,7 @@ def _table_page(
     dealt: SeatAssignment | None = None,
     again: Sequence[int] = (),
     unread: bool = False,
-    problem: errors.BrikksError | None = None,
+    problem: str | None = None,
 ) -> Response:
     language = language_for(request)
     with service_of(request).open_to_read() as record:
@@ -400,7 +389,7 @@ def _table_page(
         shows_several=_shows_several(now),
         unread=unread,
         names=known,
-        problem=None if problem is None else problem.text(language),
+        problem=problem,
         max_seats=max_seats(games),
         settings=_setting_choices(games, language),
         said=now.settings,
