@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -28,7 +29,7 @@ MAX_SECONDS = 60.0  # that rows wait
 JOURNAL = "_journal.jsonl"  # readers of Parquet folders pass over names that begin so
 NO_GAME = "none"  # the folder of photos that show no sheet that could be read
 
-Row = Mapping[str, object]
+Row = Mapping[str, Any]
 
 
 def schema() -> pa.Schema:

@@ -21,7 +21,7 @@ from dataclasses import field as with_default
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 
 from brikks_vision import codec
 from brikks_vision.codec import OMITTED, Length, Matching, Within
@@ -487,7 +487,7 @@ def content_hash(definition: str) -> str:
     return sha256(json.dumps(known_by, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def parse_layout(data: codec.JsonObject) -> Layout:
+def parse_layout(data: Mapping[str, Any]) -> Layout:
     """A layout from the decoded JSON of a definition.
 
     What the print means stands under "printed", or beside the geometry.

@@ -149,7 +149,7 @@ class Followed:
     turns: tuple[ToldTurn, ...]
     game: str
     facts: tuple[phrases.Phrase, ...]
-    content: JsonObject
+    content: Mapping[str, Any]
     judge: Callable[[int], JudgedTurn | None]
     order: tuple[frozenset[Cell], ...] = ()
 
