@@ -1,7 +1,4 @@
-"""What a command prints, and the exit code that it ends with.
-
-What several commands have in common: options, help, checks of what is asked for.
-"""
+"""What all commands share: options, help, what they print, and how they end."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``brikks-scan watch``: read every photo that arrives in a folder, say the score, record it.
-
-Notifications on the desktop, with what the system brings: notify-send or osascript.
-"""
+"""``brikks-scan watch``: read every photo that arrives, say the score, record it, notify."""
 
 from __future__ import annotations
 

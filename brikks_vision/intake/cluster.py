@@ -1,8 +1,12 @@
-"""Reads photos on a Dask cluster, a task a photo, and gives what is read as it comes.
+"""Photos that are read on a Dask cluster, a task a photo, from folders and from stores.
+
+A worker has them read by processes of its own: its threads cannot be ended, such a process can. So
+a photo that takes too long, or ends its process, costs neither the worker nor the photos beside it.
+The processes stay, with the networks that they loaded, until they have been idle.
 
 What can end on the way, and what happens then:
 
-- a process that reads: its worker starts another (`brikks_vision.intake.cluster`);
+- a process that reads: its worker starts another;
 - a worker: the scheduler gives its tasks to others. A task whose workers ended more often than the
   scheduler allows (``distributed.scheduler.allowed-failures``) fails with ``KilledWorker``. That
   may be the fault of a photo beside it, so it is read again later, alone; if its workers end once
@@ -11,17 +15,8 @@ What can end on the way, and what happens then:
   again when it is back within ``distributed.comm.timeouts.connect`` (30 s by default);
 - this program: the scheduler forgets its tasks. What was read is in the journal.
 
-https://distributed.dask.org/en/stable/resilience.html and killed.html say the same.
-
-What a worker of a cluster does: it has photos read by processes of its own.
-
-A worker runs its tasks in threads, which nothing can end. A process that reads can be: a photo that
-takes too long is given up, and one that ends its process costs neither the worker nor the photos
-beside it. The processes stay, with the networks that they loaded, until they have been idle.
-
-Photos in object stores, by URL (``s3://``, ``file://`` ...), and by what photos are known again.
-
-The stores are those of fsspec; its settings and those of the store's package say who may read.
+https://distributed.dask.org/en/stable/resilience.html and killed.html say the same. The stores
+(``s3://``, ``file://`` ...) are those of fsspec; its settings say who may read.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""Photos that teach: the part of a photo that shows one sheet or board, and nothing else, kept.
+"""What people teach: photos that are kept and given away, and answers to open questions.
 
-A person asks for it; see `brikks_vision.record.results`.
-
-A report: kept photos packed to give away, with what was read and said, and without any name.
-
-The file is a ZIP archive of `INDEX`, which shows to a person all that is in it, `DATA`, which tells
-it to programs, the photos, and the definitions of printings that the package does not have.
-`docs/give-photos.md` describes the fields of `DATA`.
-
-Answering what is open in the record, whatever kind of question it is.
+Of a photo the part that shows one sheet or board is kept. A report is a ZIP archive of `INDEX`,
+which shows to a person all that is in it, `DATA`, which tells it to programs, the photos, and the
+definitions of printings that the package does not have, without any name. `docs/give-photos.md`
+describes the fields of `DATA`.
 """
 
 from __future__ import annotations

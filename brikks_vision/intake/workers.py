@@ -1,12 +1,8 @@
-"""A pool of processes that can be killed, so that a bad task costs itself only.
+"""Processes that read photos and can be killed, so that a bad photo costs itself only.
 
-Each process works on one task at a time. One that takes too long is killed and replaced; one that
-ended is replaced.
-
-Reads the photos that the page receives, in processes of their own, with a time limit.
-
-Sheets and boards are read there, and printings learnt. Beyond a number of photos that wait, others
-are turned away at once.
+Each works on one task at a time. One that takes too long is killed and replaced; one that ended is
+replaced. The page has a line before them: beyond a number of photos that wait, others are turned
+away at once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What the record tells of photos, results, corrections and games: plain data.
-
-Whether two readings are of one sheet, as their game tells.
-"""
+"""What the record tells of photos, results, corrections and games: plain data."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Results, whose they are, and their corrections.
+"""Results: whose they are, what was corrected, and which photos are kept to teach.
 
-Photos that are kept to teach: only what a person wants, until they say otherwise.
+Photos are kept only where a person wants it, until they say otherwise.
 """
 
 from __future__ import annotations

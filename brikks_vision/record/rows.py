@@ -1,9 +1,4 @@
-"""From rows of the tables to entries, and back.
-
-Changes of single rows, each kept with what stood there before, so that it can be undone.
-
-Steps from one version of the record to the next that need more than SQL statements.
-"""
+"""Rows of the tables: from and to entries, changed so that it can be undone, brought up to date."""
 
 from __future__ import annotations
 

@@ -1,11 +1,7 @@
-"""What the record says of its players: games, best, mean, rank, and which cells they leave empty.
+"""What the record says of its players: totals, ranks, cells left empty, games against others.
 
-Pure functions over results; a result without a score counts nowhere.
-
-How a player did against others: games won, head to head, in a row.
-
-Pure functions over recorded games. A place is by the total and shared in a tie. Duels count
-nowhere: they are won by rounds, which totals do not tell.
+Pure functions over results and games; a result without a score counts nowhere. A place is by the
+total and shared in a tie. Duels count nowhere: they are won by rounds, which totals do not tell.
 """
 
 from __future__ import annotations

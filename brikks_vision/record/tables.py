@@ -1,10 +1,8 @@
-"""Tables: games in the making, with a seat for each player.
+"""Tables of players and the games that they become.
 
 A table knows its players before any sheet is read. Photos come in any order, from several phones:
 each change is one transaction, so that two photos never take one seat. A sheet has at most one
 seat. Once somebody asked who won, the table has a game, which follows every later change.
-
-Sheets of one game, put together and taken apart.
 """
 
 from __future__ import annotations

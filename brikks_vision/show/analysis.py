@@ -1,13 +1,9 @@
-"""What a table for analysis says of a sheet: one typed row, described in docs/analysis.md.
+"""Tables of sheets: a typed row for analysis (docs/analysis.md), and columns for spreadsheets.
 
 The row is made where the photo is read, so that the whole reading need not travel; it is plain
-data, which JSON keeps unchanged. `brikks_vision.intake.parquet` writes such rows.
-
-Tables of sheets for spreadsheets (CSV): the same columns wherever sheets are listed.
-
-Columns are named as in the JSON of a reading; ``total_least`` and ``total_most`` are its
-``total_range``, ``doubts`` and ``covered`` are how many there are, ``violations`` the codes of the
-broken rules.
+data, which JSON keeps unchanged. `brikks_vision.intake.parquet` writes such rows. Columns are named
+as in the JSON of a reading; ``total_least`` and ``total_most`` are its ``total_range``, ``doubts``
+and ``covered`` are how many there are, ``violations`` the codes of the broken rules.
 """
 
 from __future__ import annotations

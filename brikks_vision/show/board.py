@@ -1,7 +1,4 @@
-"""A board as text for the terminal, and drawn on its photo.
-
-What is proposed of a printing, drawn on the straightened photo of it.
-"""
+"""Boards as text and drawn on their photos, and what is proposed of a printing."""
 
 from __future__ import annotations
 

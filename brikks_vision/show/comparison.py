@@ -1,7 +1,4 @@
-"""The verdict on several photos as text for the terminal: a game's ranking, or one turn.
-
-A game that was followed, as text for the terminal.
-"""
+"""What several photos tell together, as text: a game's ranking, one turn, a followed game."""
 
 from __future__ import annotations
 

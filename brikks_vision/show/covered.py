@@ -1,6 +1,4 @@
-"""What is told of places that are hidden, or cancelled: one sentence for all of them.
-
-What people call the places of a sheet and the marks on them, the same wherever they read it.
+"""What people call the places of a sheet, their marks, and those that are hidden or cancelled.
 
 The words are a game's: phrases "<field>-place" and "ask-<field>", answers "<field> <mark>".
 """

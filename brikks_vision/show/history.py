@@ -1,7 +1,4 @@
-"""The record as text for the terminal, and as CSV and JSON Lines for other programs.
-
-The page of a report: what somebody gives away with it, for them to see before they do.
-"""
+"""The record for people and programs: text, CSV, JSON Lines, and the page of a report."""
 
 from __future__ import annotations
 

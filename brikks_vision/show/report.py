@@ -1,7 +1,4 @@
-"""A reading as text for the terminal: the sheet, its points by part, and how sure they are.
-
-What a person can say of a game that the paper cannot, in words.
-"""
+"""A reading as text: the sheet, its points by part, how sure they are, and what can be said."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""What the service answers with: pages, ways on, pictures, files, and results as JSON.
+"""What the service answers with: pages, files, pictures, JSON, and reasons with a way on.
 
-What the service answers when something went wrong: the sentence and a way on.
-
-Photos as they are sent in forms: taken in, and made a draft of; what is refused may arrive.
+A form with a photo is answered with what is made of it; what is refused may arrive first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The pages as HTML: templates, and the values that they show.
-
-A board on its photo: the picture, and where each field is in it.
-"""
+"""The pages as HTML: templates, the values that they show, and boards on their photos."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Boards that were read from an upload: recorded, answered, played on while their photo is here.
+"""Boards from uploads: read, recorded, answered, played on, or followed turn by turn.
 
-Games that are followed from uploads: held while they are played, recorded by nobody.
+What is followed is recorded by nobody.
 """
 
 from __future__ import annotations

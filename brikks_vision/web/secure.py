@@ -1,10 +1,9 @@
-"""Where the page has https: plain http redirects to it, and tells how a phone comes to trust it.
-
-The connections of the service: those that ask for nothing are closed, and none shuts others out.
+"""The connections of the service: which are led to https, and which are closed.
 
 A connection that has brought the key is known; others are strangers. Strangers have some seconds
 for all that they want. Where there are too many connections, a stranger is closed for each new one,
-the oldest of the address that has most.
+the oldest of the address that has most, so that none shuts others out. Plain http redirects to
+https, and tells how a phone comes to trust it.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
-"""Takes a photo in: a multipart form, streamed to a temporary file as it arrives (RFC 7578).
+"""Photos on their way in: streamed to a file as they arrive, within limits, gone after reading.
 
-Nothing of the form is ever whole in memory. The name that the sender gives is only shown, never a
-path. What the photo is, its bytes tell later; what the sender says of its type is not looked at.
-
-The uploads that are still arriving: how slow they may be, and how many there may be.
+A form (multipart, RFC 7578) is never whole in memory. The name that the sender gives is only shown,
+never a path. What the photo is, its bytes tell later; what the sender says of it is not looked at.
 
 Uploads that trickle must not keep photos out. They hold no place in the line of readers: a photo
 takes one only when it is complete. Each must arrive at a minimal rate, and where there are too many
 at once, the slowest gives way. Others wait in a line, and nothing of them is read meanwhile.
-
-A folder for photos while they are read, which stays behind no longer than until the next start.
 
 A server that is killed cannot delete what it was reading, and photos say where they were taken. So
 each server holds a lock in its folder, which falls with it however it ends; the next one removes

@@ -1,9 +1,4 @@
-"""What was recorded, as a page, as plots and as files.
-
-The open questions of the whole record, one after the other.
-
-One player: scores over time, best, mean and ranks, against others, in a row.
-"""
+"""What was recorded: all of it, what is open in it, and what one player did."""
 
 from __future__ import annotations
 

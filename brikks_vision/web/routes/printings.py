@@ -1,7 +1,4 @@
-"""Printings: those that are kept, and new ones that are learnt from a photo of an empty sheet.
-
-Photos that teach: kept by a button or with each correction, listed, deleted, downloaded.
-"""
+"""What the page learns from: photos of empty sheets, and photos that are kept to teach."""
 
 from __future__ import annotations
 

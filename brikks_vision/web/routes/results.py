@@ -1,7 +1,4 @@
-"""One sheet: its page, its places, and what a person says of it.
-
-What would be best for a roll, on a sheet that is still played; told to who asks.
-"""
+"""One sheet: its page, its places, what a person says of it, and what is best for a roll."""
 
 from __future__ import annotations
 

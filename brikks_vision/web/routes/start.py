@@ -1,7 +1,4 @@
-"""The first page, and the photos that are sent from it.
-
-Another photo of a sheet or a board that was read: both are read as one.
-"""
+"""The first page, and the photos that are sent: new ones, and others of what was read."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""How a phone comes to trust the certificate of this computer.
+"""What a phone needs of the page: its certificate, the app, and the camera.
 
-The page as an app: the manifest, its icons, and what it shows while the computer is away.
-
-The camera on the page: frames that are looked at and forgotten.
+Frames of the camera are looked at and forgotten.
 """
 
 from __future__ import annotations
