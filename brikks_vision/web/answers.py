@@ -245,7 +245,7 @@ async def taken_in(
 ) -> Response:
     """Take a photo in and answer with what is made of it.
 
-    make : the photo is its own unless it raises. problem_page : shows why nothing was made, where
+    make : the photo's file is deleted after it. problem_page : shows why nothing was made, where
     the reason is one of those that are told beside the form.
     """
     chunks = request.stream()
@@ -253,9 +253,8 @@ async def taken_in(
         async with arrived(request, chunks) as upload:
             try:
                 return await make(upload)
-            except BaseException:
+            finally:
                 upload.file.unlink(missing_ok=True)
-                raise
     except ClientDisconnect:
         raise errors.UploadBroken from None
     except errors.UploadTooSlow:
@@ -275,7 +274,7 @@ async def draft_of_photo(
 ) -> Response:
     """Take a photo in, make a draft of it, and lead to its page.
 
-    make : returns the token, "" where there is none; the photo is its own unless it raises.
+    make : returns the token, "" where there is none; the photo's file is deleted after it.
     problem_page : what shows why nothing was made. address : of all drafts of the kind.
     """
 

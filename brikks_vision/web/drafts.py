@@ -12,14 +12,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
 from typing import Generic, TypeVar
 
 from brikks_vision.errors import PageMissing
-from brikks_vision.games.learning import Proposal
-from brikks_vision.intake.workers import Readers
-from brikks_vision.learn import learn_sheet
 
 MAX_DRAFTS = 4  # of a kind; the oldest one gives way
 MAX_HELD_BYTES = 100_000_000  # of all photos together; the oldest give way
@@ -92,14 +87,3 @@ class Drafts(Generic[Draft]):
         if held is None:
             raise PageMissing
         return held
-
-
-NAME = "learnt"  # until a person gives another one
-
-
-async def learn_draft(readers: Readers, photo: Path, game: str | None) -> Proposal:
-    """What a photo proposes; its file is deleted; raises PhotoUnreadable."""
-    try:
-        return await readers.read(partial(learn_sheet, photo, game, NAME))
-    finally:
-        photo.unlink(missing_ok=True)

@@ -69,16 +69,13 @@ class BoardDraft:
 async def read_draft(
     readers: Readers, upload: Upload, sheet: str | None, open_record: OpenRecord
 ) -> BoardDraft:
-    """Read an upload, whose file is deleted, and record what was read.
+    """Read an upload, and record what was read.
 
     What was said of the photo before holds. sheet: the board, by its name; None: any.
 
     Raises PhotoUnreadable, RecordFailure.
     """
-    try:
-        facts, seen = await readers.read(partial(looked_at, upload.file, upload.name, sheet))
-    finally:
-        upload.file.unlink(missing_ok=True)
+    facts, seen = await readers.read(partial(looked_at, upload.file, upload.name, sheet))
     return await recorded_draft(readers, facts, seen, None, open_record)
 
 
@@ -103,14 +100,11 @@ async def recorded_draft(
 async def with_photo(
     readers: Readers, draft: BoardDraft, upload: Upload, open_record: OpenRecord
 ) -> BoardDraft:
-    """The board read from one more photo, an upload whose file is deleted, and recorded.
+    """The board read from one more photo, and recorded.
 
     Raises PhotoGivenTwice, PhotoUnreadable, RecordFailure.
     """
-    try:
-        facts, beside = await readers.read(partial(looked_at, upload.file, upload.name, None))
-    finally:
-        upload.file.unlink(missing_ok=True)
+    facts, beside = await readers.read(partial(looked_at, upload.file, upload.name, None))
     photos = (draft.photo, *draft.others)
     if facts.sha256 in {photo.sha256 for photo in photos}:
         raise PhotoGivenTwice(facts.name, draft.photo.name)
@@ -216,7 +210,7 @@ def explained(draft: FollowedDraft, language: str) -> follow.Followed | None:
 
 
 async def begun(readers: Readers, upload: Upload, sheet: str | None) -> FollowedDraft:
-    """A game from its first photo, an upload whose file is deleted; raises PhotoUnreadable.
+    """A game from its first photo, an upload; raises PhotoUnreadable.
 
     sheet: the board, by its name; None: any.
     """
@@ -227,7 +221,7 @@ async def begun(readers: Readers, upload: Upload, sheet: str | None) -> Followed
 async def with_next(
     readers: Readers, draft: FollowedDraft, upload: Upload, language: str
 ) -> FollowedDraft:
-    """The game with one more photo, an upload whose file is deleted.
+    """The game with one more photo, an upload.
 
     Raises PhotoUnreadable, PhotoFollowedTwice, PhotosOutOfOrder, PhotoOfAnother.
     """
@@ -261,8 +255,5 @@ async def _read(
 ) -> tuple[str, ScanResult]:
     """The hash of an upload, and what is read of it; its name has its number before it."""
     name = f"{number}. {upload.name}"  # telephones call many photos the same
-    try:
-        facts, seen = await readers.read(partial(looked_at, upload.file, name, sheet))
-    finally:
-        upload.file.unlink(missing_ok=True)
+    facts, seen = await readers.read(partial(looked_at, upload.file, name, sheet))
     return facts.sha256, seen

@@ -24,10 +24,10 @@ from brikks_vision.games.printings import (
 from brikks_vision.intake.teaching import keep_shown, report_of
 from brikks_vision.layout import GRID, Box
 from brikks_vision.layout.definition import PACKED, is_packed, packed
-from brikks_vision.learn import with_pieces
+from brikks_vision.learn import learn_sheet, with_pieces
 from brikks_vision.record import results
 from brikks_vision.text.languages import typeset_page
-from brikks_vision.web import answers, drafts, pages, uploads
+from brikks_vision.web import answers, pages, uploads
 from brikks_vision.web.routes.results import result_page
 from brikks_vision.web.service import (
     MAX_NUMBER,
@@ -41,6 +41,7 @@ from brikks_vision.web.service import (
 
 LEARN_ADDRESS = "/printings"
 PIECES_ADDRESS = "/pieces"
+NAME = "learnt"  # until a person gives another one
 
 router = APIRouter()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -75,12 +76,13 @@ async def learn(request: Request) -> Response:
     async def make(upload: uploads.Upload) -> str:
         if is_packed(upload.file):
             await run_in_threadpool(add_printing, upload.file)
-            upload.file.unlink(missing_ok=True)
             return ""
         game = upload.fields.get("game", "") or None
         if game not in (None, *(each.NAME for each in games_with("learner"))):
             raise FieldUnclear("game")
-        return service.learnt.add(await drafts.learn_draft(readers_of(request), upload.file, game))
+        return service.learnt.add(
+            await readers_of(request).read(partial(learn_sheet, upload.file, game, NAME))
+        )
 
     return await answers.draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
 
@@ -250,7 +252,6 @@ async def learn_pieces(request: Request) -> Response:
         await service.learnt.change(
             token, lambda draft: readers.read(partial(with_pieces, draft, upload.file))
         )
-        upload.file.unlink(missing_ok=True)
         return token
 
     def problem_page(request: Request, problem: str) -> Response:

@@ -106,12 +106,7 @@ def more_page(request: Request, problem: str = "") -> Response:
 async def scan(request: Request) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
 
-    async def read(upload: Upload) -> Response:
-        try:
-            return await _scanned(request, upload)
-        finally:
-            upload.file.unlink(missing_ok=True)
-
+    read = partial(_scanned, request)
     return await answers.taken_in(request, read, partial(more_page, request), SHOWN_BESIDE)
 
 
@@ -252,7 +247,6 @@ async def another(request: Request) -> Response:
         photo = await readers.read(partial(read_task, task))
         service.held.hold(photo.facts.sha256, upload.file.read_bytes())
         await run_in_threadpool(_add, service, number, photo, language)
-        upload.file.unlink(missing_ok=True)
         return shown[0]
 
     def problem_page(request: Request, problem: str) -> Response:
