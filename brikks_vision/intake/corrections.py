@@ -13,10 +13,6 @@ from typing import Any
 
 from brikks_vision import errors, games
 from brikks_vision.codec import JsonObject
-from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
-from brikks_vision.decode.game import Game
-from brikks_vision.decode.prices import Decoded
 from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.infer.answers import checked_answers
 from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json

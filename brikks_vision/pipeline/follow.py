@@ -14,7 +14,6 @@ import numpy as np
 
 from brikks_vision import errors, games, pipeline
 from brikks_vision.codec import JsonObject
-from brikks_vision.decode.following import JudgedTurn, ToldTurn, are_two_sheets
 from brikks_vision.detect.photo import Source, Stored, read_file, stored
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.infer.following import JudgedTurn, ToldTurn, are_two_sheets

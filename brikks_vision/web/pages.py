@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.codec import JsonObject
-from brikks_vision.decode.advice import Advice
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing

@@ -15,7 +15,6 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from brikks_vision.codec import JsonObject
-from brikks_vision.decode.answers import places_of
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing, QuestionGone, ResultMissing
 from brikks_vision.games import (
     GAMES,
