@@ -53,7 +53,7 @@ app = new_app()
 PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
-Lang = Annotated[Language | None, typer.Option(help="history lang")]
+Lang = Annotated[Language | None, typer.Option(help="any lang")]
 Number = Annotated[int, typer.Argument(metavar="N", min=1, help="history number")]
 
 Player = Annotated[str | None, typer.Option(metavar="NAME", help="history player")]

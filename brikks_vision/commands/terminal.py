@@ -288,7 +288,7 @@ def language_option(text: str) -> object:
     )
 
 
-Lang = Annotated[Language, language_option("Language of rank and report; else the system's.")]
+Lang = Annotated[Language, language_option("any lang")]
 
 
 GameOption = Annotated[
