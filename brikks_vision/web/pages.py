@@ -25,7 +25,7 @@ from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.infer.advice import Advice
 from brikks_vision.intake import corrections, photos
-from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.layout import Box, Layout
 from brikks_vision.learn import values_of
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
