@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9514, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (16322, 64),
-    "infer": (5920, 19),
+    "games": (16239, 64),
+    "infer": (5952, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
     "learn": (175, 1),
@@ -323,11 +323,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5381, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 62251,
+    "lines": 62200,
     "files": 245,
-    "lines of imports": 4979,
-    "named numbers": 999,
-    "lines with Any": 323,
+    "lines of imports": 4936,
+    "named numbers": 998,
+    "lines with Any": 307,
     "networks": 16,
 }
 
