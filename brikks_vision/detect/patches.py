@@ -392,6 +392,7 @@ MARKED = 1.5  # weight of the largest log-odds of any mark but a line
 # weights of the log-odds of a cross or ring beside those of a line, of `beside_line`, of the
 # log-odds of a cross, a ring, a fill, and 1
 NO_LINE = 0.26, 2.34, 0.44, 0.19, -0.47, 1.05
+OF_BOTH = 1.25, 0.93, 0.3  # factors of what is above and below 0, and a shift, of both together
 LINE_SHARE = 0.13  # of lines among those marks
 EM_ROUNDS = 8
 UNSEEN_LINES, UNSEEN_CROSSES = 0.5, 3.0  # marks that count before any is seen
@@ -463,7 +464,9 @@ def _crossed_or_circled(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     no_line = sum(weight * each for weight, each in zip(NO_LINE, seen, strict=True))
     no_line = _with_share(np.clip(no_line, -MOST_NO_LINE, MOST_NO_LINE), marked)
     against = np.logaddexp(-marked, -no_line)  # of p q / (1 - p q)
-    return np.asarray(-np.logaddexp(against, -marked - no_line), np.float64)
+    both = -np.logaddexp(against, -marked - no_line)
+    above, below, shift = OF_BOTH
+    return np.asarray(above * np.maximum(both, 0) + below * np.minimum(both, 0) + shift, np.float64)
 
 
 # --- references ------------------------------------------------------------------------------

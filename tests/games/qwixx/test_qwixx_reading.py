@@ -11,11 +11,13 @@ import pytest
 from brikks_vision import scan
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.errors import RulesForbid
 from brikks_vision.games import reading_from
 from brikks_vision.games.qwixx.game import DEFINITION
 from brikks_vision.games.qwixx.reading import QwixxReading
 from brikks_vision.infer.answers import covered_at, parse_answers
 from brikks_vision.infer.evidence import Evidence
+from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Status
@@ -139,3 +141,33 @@ def test_our_own_sheet_is_read_from_a_photo(tier: str, number: int) -> None:
     assert isinstance(reading, QwixxReading) and reading.sheet == "qwixx"
     assert (reading.rows, reading.locks) == (played.state.rows, played.state.locks)
     assert reading.failed == played.state.failed
+
+
+def advice(rows: str, throw: int) -> list[str]:
+    """The places of each choice for a throw, best first."""
+    said = TurnSaid(("dice", throw))
+    best = DEFINITION.coach.advise(read(evidence(rows, "....", "....")), LAYOUT, said).best
+    assert [each.value for each in best] == sorted((each.value for each in best), reverse=True)
+    return [each.where for each in best]
+
+
+def test_what_to_cross_for_a_throw_is_advised() -> None:
+    begun = "X.......... " + "........... " * 3
+    found = advice(begun, 124655)  # the white dice give red 3, beside red 2
+    assert "row 0,1" in found[0]
+    assert "" in found[1:] and len(found) == len(set(found))
+    ready = "XXXXX.XXXX. " + "........... " * 3
+    assert advice(ready, 660000)[0] == "row 0,10"  # another player's throw: the last number
+
+
+@pytest.mark.parametrize("throw", [3, 701234, 3516421])
+def test_a_throw_that_is_none_is_explained(throw: int) -> None:
+    with pytest.raises(RulesForbid, match="six dice"):
+        advice(PLAYED, throw)
+
+
+def test_a_game_that_goes_on_is_noted_and_breaks_no_rule() -> None:
+    states = [DEFINITION.read("a.jpg", evidence(locks="X..."), LAYOUT, {})[1] for _ in range(2)]
+    verdict = DEFINITION.table.read_game(["a.jpg", "b.jpg"], states, LAYOUT)
+    assert (verdict.status, verdict.violations) == (Status.OK, ())
+    assert "not over yet" in verdict.to_dict()["game"]["notes"][0]
