@@ -305,10 +305,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (4008, 20),
-    "detect": (9514, 28),
+    "detect": (9517, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (16239, 64),
+    "games": (16245, 64),
     "infer": (5952, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
@@ -323,7 +323,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5381, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 62200,
+    "lines": 62209,
     "files": 245,
     "lines of imports": 4936,
     "named numbers": 998,
