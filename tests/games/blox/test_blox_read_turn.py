@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.games.blox.decode import decode
-from brikks_vision.games.blox.reading import BoardReading, compose, thing_text
+from brikks_vision.games.blox.reading import BoardReading, compose, thing_text, told_reading
 from brikks_vision.games.blox.turn import moves, moves_dicts, read_turn
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower, index
@@ -142,7 +142,7 @@ def test_the_moves_of_a_reading_are_those_of_its_position() -> None:
 
 
 def test_a_reading_says_what_stands_where() -> None:
-    told = reading(position()).to_dict()
+    told = told_reading("board.jpg", "board", reading(position())).to_dict()
     assert told["status"] == "ok"
     assert told["fields"] == ["wgpbwgpbw"] * 9
     assert told["phase"] == [2]
