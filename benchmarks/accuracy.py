@@ -5,7 +5,8 @@
     python -m benchmarks.accuracy --game blox --sheets 20 --seed 771 --renderer "path tracer"
 
 A row a tier (of boards, a view). ``--printing learnt``: each sheet or board is learnt from a photo
-of it, empty (of BLOXX!, any layout and art); ``several``: of Brikks, other editions, each second of
+of it, empty (of BLOXX!, any layout and art); ``confirmed``: of BLOXX!, with all that a person says
+who sees what is wrong; ``several``: of Brikks, other editions, each second of
 which is learnt, all known at once: a further table says as which one a photo is read. ``--faults``
 plants one broken rule on each sheet; a further table has a row a rule. ``--blank PICTURE`` lays the
 ink of Brikks on a picture of an empty sheet that shows it straight, its grid where ``--origin`` and
@@ -19,18 +20,22 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from benchmarks import pictures, printings
-from benchmarks.cases import GAMES, Case, brikks_case, brikks_shot, case_of, learnt_case
+from benchmarks.cases import GAMES, Case, bloxx_case, brikks_case, brikks_shot, case_of, learnt_case
 from benchmarks.harness import TIERS, Table, add_sheets, in_processes, main, parser_of, tally
 from benchmarks.outcomes import Outcome, doubts_table, keep, read_case, table_of
 from brikks_vision.errors import PhotoUnreadable
 from simulation.blox.cameras import VIEWS
 from simulation.blox.samples import RENDERERS
 
+PRINTINGS = ("own", "learnt", "confirmed", "several")
+
 
 def case_for(options: Namespace, tier: str, number: int) -> Case:
     """The photo of a tier and number that the options ask for."""
     if options.printing == "several":
         return printings.case_of(options.seed, number, tier, options.known)
+    if options.printing == "confirmed":
+        return bloxx_case(tier, options.seed, number, printings.confirmed_bloxx)
     if options.printed is None and options.ink == "any":
         return case_of(
             options.game, tier, options.seed, number,
@@ -76,7 +81,9 @@ def told_table(outcomes: list[Outcome]) -> Table:
 def parser() -> ArgumentParser:
     found = add_sheets(parser_of(__doc__), 100, 1001, GAMES)
     found.add_argument("--tiers", nargs="+", choices=(*TIERS, *VIEWS))
-    found.add_argument("--printing", choices=("own", "learnt", "several"), default="own")
+    found.add_argument(
+        "--printing", choices=("own", "learnt", "confirmed", "several"), default="own"
+    )
     found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0], help="of boards")
     found.add_argument("--faults", action="store_true")
     found.add_argument("--ink", choices=("any", *pictures.INKS), default="any")

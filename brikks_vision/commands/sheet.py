@@ -234,7 +234,7 @@ def _asked(proposal: Proposal, picture: Path, language: str) -> Proposal | None:
             continue
         answered.add(doubt.where)
     right = _answer(words["sheet_is_right"].format(picture=visible(picture)))
-    return proposal if right.lower() in words["sheet_yes"].split() else None
+    return proposal.confirmed() if right.lower() in words["sheet_yes"].split() else None
 
 
 def _answer(question: str) -> str:

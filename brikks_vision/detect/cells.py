@@ -41,20 +41,10 @@ MIN_CELLS = 20  # of a lattice
 MAX_LATTICE_ERROR = 0.14  # cells between a cell and its place on the plane lattice
 MIN_GRID_SIDE = 4  # rows or columns of a grid
 MAX_GRID_SIDE = 20  # rows or columns of a grid
-MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, relative to the usual contrast of its lines
-MIN_CELL_CONTRAST = 3.0  # grey levels of any line
-MIN_LINES = 0.8  # share of the lines of a further row that must be seen
 MIN_LINE_SHARE = 0.66  # share of the cells of a row or column of the grid that must be seen
-# contrast of the lines of a row by which a grid is extended to a usual size, relative to its own
-# lines; beside a grid there is less (simulated printings, seed 8600)
-MIN_PLAINNESS = 0.35
-MIN_FAINT = 0.1  # contrast of the lines of a row before one that shows, beside a grid's own
-MIN_OF_USUAL = 0.5  # how plain an outer row is, beside the median of a grid's four outer ones
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
-# cells: where curled paper goes on beyond the cells that were seen, lines drift
-SHIFTS = (-0.1, -0.05, 0.0, 0.05, 0.1)
 GRID_STIFFNESS = 0.003  # ridge of the bend: it must hold beyond the grid, too
 
 
@@ -125,153 +115,13 @@ def find_grids(
     return distinct
 
 
-def extended(image: Image, grid: FoundGrid) -> FoundGrid:
-    """The grid extended by rows and columns of which only the lines are seen, not the cells.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-    """
-    for _ in range(4):  # a quarter turn each; after four it stands as before
-        while max(grid.rows, grid.columns) < MAX_GRID_SIDE:
-            if _goes_on(image, grid, 1):
-                grid = with_rows(grid, 1)
-            # The lines of one row may be faint in its colour: those of the next one tell.
-            elif _goes_on(image, grid, 2) and plainness_above(image, grid) >= MIN_FAINT:
-                grid = with_rows(grid, 2)
-            else:
-                break
-        grid = grid.turned()
-    return grid
-
-
-def fitted_to(
-    image: Image, grid: FoundGrid, rows: int, columns: int, least: float = MIN_PLAINNESS
-) -> FoundGrid | None:
-    """The grid with rows and columns added to a size where they show best, or taken away.
-
-    least : how plainly those show that are added, see `plainness_above`; None where they do not.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-    """
-    while (grid.rows, grid.columns) != (rows, columns):
-        sides = []
-        for quarters, turned in enumerate(_turns(grid)):  # a turn's top is one of the sides
-            high, wanted = (grid.rows, rows) if quarters % 2 == 0 else (grid.columns, columns)
-            if high < wanted:
-                sides.append((plainness_above(image, turned), quarters, with_rows(turned, 1)))
-            elif high > wanted:
-                fewer = without_top(turned)
-                sides.append((1 - plainness_above(image, fewer), quarters, fewer))
-        plainness, quarters, grid = max(sides, key=lambda side: side[0])
-        if plainness < least:
-            return None
-        for _ in range(-quarters % 4):
-            grid = grid.turned()
-    return grid
-
-
-def without_top(grid: FoundGrid) -> FoundGrid:
-    """The grid without its upper row."""
-    kept = grid.cells[:, 1] > 1
-    return FoundGrid(
-        grid.rows - 1, grid.columns, grid.cells[kept] - np.array([0.0, 1.0]), grid.photo[kept]
-    )
-
-
-def other_size(image: Image, grid: FoundGrid) -> tuple[int, int] | None:
-    """Rows and columns that the grid may have instead; None where its size is plain.
-
-    It is where all outer rows and columns show about as plainly, and no further ones.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-    """
-    turns = _turns(grid)
-    outer = [plainness_above(image, without_top(turned)) for turned in turns]
-    beyond = [plainness_above(image, turned) for turned in turns]
-    usual = MIN_OF_USUAL * float(np.median(outer))
-    for quarters, (own, further) in enumerate(zip(outer, beyond, strict=True)):
-        step = int(further >= max(MIN_PLAINNESS, usual)) - int(own < min(MIN_PLAINNESS, usual))
-        if step:
-            rows, columns = (step, 0) if quarters % 2 == 0 else (0, step)
-            return grid.rows + rows, grid.columns + columns
-    return None
-
-
-def _turns(grid: FoundGrid) -> list[FoundGrid]:
-    """The grid in all four turns."""
-    turns = [grid]
-    for _ in range(3):
-        turns.append(turns[-1].turned())
-    return turns
-
-
-def with_rows(grid: FoundGrid, more: int) -> FoundGrid:
-    """The grid with more rows above it."""
-    return replace(grid, rows=grid.rows + more, cells=grid.cells + np.array([0.0, float(more)]))
-
-
-Contrasts = NDArray[np.float64]
-
-
-def _goes_on(image: Image, grid: FoundGrid, at: int) -> bool:
-    """Whether the row ``at`` above the grid is seen: its line above, and those of its columns."""
-    return all(
-        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CELL_CONTRAST))
-        > MIN_LINES
-        for seen, known in _lines_above(image, grid, at, SHIFTS)
-    )
-
-
-def plainness_above(image: Image, grid: FoundGrid) -> float:
-    """How plainly one more row shows above the grid: its lines beside the grid's own, 0 to 1."""
-    shares = [
-        float(np.mean(np.clip(seen / max(float(np.median(known)), 1e-6), 0, 1)))
-        for seen, known in _lines_above(image, grid)
-    ]
-    return min(shares)
-
-
-def _lines_above(
-    image: Image, grid: FoundGrid, at: int = 1, shifts: Sequence[float] = (0.0,)
-) -> tuple[tuple[Contrasts, Contrasts], ...]:
-    """Contrasts of the lines that a row so far above would have, and of the grid's like lines.
-
-    First the lines between its cells, then those above them, with whichever of the ``shifts``, in
-    cells, they show best.
-    """
-    rows, columns = grid.rows, grid.columns
-    area = Box(-1.0, -1.0 - at, columns + 1.0, rows + 1.0)
-    flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
-
-    def contrast(x: NDArray[np.float64], y: NDArray[np.float64], across: bool) -> Contrasts:
-        """Of each line through a row of points, beside what lies on both sides of it."""
-        shift = np.array([LINE_SIDE, 0.0] if across else [0.0, LINE_SIDE])
-        lines = [
-            cv2.remap(
-                flat,
-                ((x + step * shift[0] - area.left) * LINE_PIXELS - 0.5).astype(np.float32),
-                ((y + step * shift[1] - area.top) * LINE_PIXELS - 0.5).astype(np.float32),
-                cv2.INTER_LINEAR,
-            )
-            for step in (-1, 0, 1)
-        ]
-        away = np.abs(lines[1] - (lines[0] + lines[2]) / 2).max(axis=-1)
-        return np.asarray(np.median(away, axis=1), np.float64)
-
-    along = np.linspace(0.2, 0.8, 13)
-    starts = np.arange(columns + 1.0)[:, None] + 0 * along
-    usual = [contrast(starts, row + 0 * starts + along, True) for row in range(rows)]
-    cells = np.arange(columns)[:, None] + along
-    usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
-    beyond = contrast(starts, 0 * starts + along - at, True)
-    shifted = [contrast(cells, shift - at + 0 * cells, False) for shift in shifts]
-    above = max(shifted, key=np.mean)
-    return ((beyond, np.concatenate(usual)), (above, np.concatenate(usual_down)))
+def resized(grid: FoundGrid, sides: tuple[int, int, int, int]) -> FoundGrid:
+    """The grid with more rows and columns at its sides (left, top, right, bottom), or fewer."""
+    left, top, right, bottom = sides
+    cells = grid.cells + np.array([left, top], np.float64)
+    rows, columns = grid.rows + top + bottom, grid.columns + left + right
+    inside = (cells > 0).all(axis=1) & (cells < (columns, rows)).all(axis=1)
+    return FoundGrid(rows, columns, cells[inside], grid.photo[inside])
 
 
 def _lie_on_each_other(one: FoundGrid, other: FoundGrid) -> bool:
@@ -521,47 +371,39 @@ LEAST_SHOWN = 0.15  # of the usual strength of lines: paler ones of a row tell n
 WEAKEST = 25  # percentile of the lines of a row that counts for it: letters make some, too
 
 
-@dataclass(frozen=True)
-class SideLines:
-    """What lies between the cells of each row and column, 1 where that is as in the grid.
-
-    rows: (rows + 2,), the first and the last one beyond the grid; columns: (columns + 2,), alike.
-    """
-
-    rows: Shares
-    columns: Shares
-
-
-def side_lines(image: Image, grid: FoundGrid) -> SideLines:
-    """Compare the lines of an upright grid with each other.
+def line_shares(image: Image, grid: FoundGrid, beyond: int) -> tuple[Shares, Shares]:
+    """How much the lines in each row (rows,) and column (columns,) are like those of the grid.
 
     All columns cross the same rows: each line of a column is compared with the same line of the
     others, by its colour. Rows are coloured in different ways: of a row it is compared how strong
     its lines are, with those of the palest row within the grid.
 
+    ``grid`` : upright, grown by ``beyond`` rows and columns on each side.
+
     Raises
     ------
     numpy.linalg.LinAlgError
     """
-    rows, columns = _between(image, grid), _between(image, grid.turned())
+    inner = slice(beyond + 1, -beyond - 1)
+    rows, columns = (_between(image, each)[:, beyond:-beyond] for each in (grid, grid.turned()))
     strengths = np.percentile(np.linalg.norm(rows, axis=2), WEAKEST, axis=1)
-    usual = np.median(columns[2:-2], axis=0)
+    usual = np.median(columns[inner], axis=0)
     along = (columns * usual).sum(axis=2) / np.maximum((usual**2).sum(axis=1), 1e-6)
-    inner = strengths[2:-2]
-    palest = max(float(inner.min()), LEAST_SHOWN * float(np.median(inner)), 1e-6)
-    return SideLines(strengths / palest, np.median(along, axis=1))
+    palest = float(strengths[inner].min())
+    palest = max(palest, LEAST_SHOWN * float(np.median(strengths[inner])), 1e-6)
+    return strengths / palest, np.median(along, axis=1)
 
 
 def _between(image: Image, grid: FoundGrid) -> NDArray[np.float64]:
     """The lines between the cells of each row, beside what lies on both sides of them.
 
-    (rows + 2, columns - 1, 3), differences of BGR; the first and the last row beyond the grid.
+    (rows, columns - 1, 3), differences of BGR.
     """
     area = Box(-1.0, -1.0, grid.columns + 1.0, grid.rows + 1.0)
     flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
     x = np.arange(1.0, grid.columns)[:, None] + 0 * ALONG
     found = []
-    for row in range(-1, grid.rows + 1):
+    for row in range(grid.rows):
         y = row + ALONG + 0 * x
         before, on, after = (
             cv2.remap(

@@ -318,12 +318,6 @@ def chroma(logarithms: Colors) -> Colors:
     return np.asarray(logarithms - logarithms.mean(axis=-1, keepdims=True), np.float64)
 
 
-def within_rows(grounds: Colors) -> float:
-    """How much the hues of the grounds of one row differ from each other."""
-    hues = chroma(grounds)
-    return float(np.abs(hues - np.median(hues, axis=1, keepdims=True)).mean())
-
-
 def frame_tints(flat: Image, rows: int, columns: int) -> Colors:
     """What frames around rows or around all cells of a row are coloured in: (rows, 3), chroma.
 

@@ -1,13 +1,14 @@
 """Printed numbers, in whatever letters and art.
 
 A digit is a connected component of one side of some grey level. Its shape, stretched to one size,
-is compared with those of the stroke fonts of OpenCV, upright and slanted, thin and bold.
+is compared with those of the stroke fonts of OpenCV, upright and slanted, thin and bold. What the
+cells of an empty grid bear a network reads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -46,9 +47,6 @@ LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest nearby
 # cells, sides of what counts as nearby, and px of a blur that joins what thin gaps part
 NEARBY = ((0.4, 0.0), (0.8, 0.0), (0.8, 1.3))
 NOISE = 0.8  # px, blur before the darkest and the lightest nearby are taken
-CELL_MARGINS = (0.06, 0.02)  # of a cell's side, left out because of lines: usual and thin ones
-CELL_PARTS = (1.0, 0.66, 0.5, 0.4)  # of a cell's inner sides
-CELL_SHARES = (0.02, 0.98)  # of a cell's pixels that are darker than its darkest and lightest
 
 
 @dataclass(frozen=True)
@@ -118,82 +116,20 @@ def glyphs(picture: Image, pixels_per_cell: float) -> list[Glyph]:
     return found
 
 
-def glyphs_in_cells(grid: Image, side: int) -> list[Glyph]:
-    """What may be digits in the cells of a grid, by the levels of each cell.
-
-    The channel with most contrast is looked at beside the lightness, and parts around the middle: a
-    digit may stand on a disc whose colour differs from it less than from the ground around.
-
-    ``grid`` : uint8 BGR, the grid alone. ``side`` : of each cell, px.
-    """
-    grey = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
-    margin, least = (round(each * side) for each in CELL_MARGINS)
-    found: list[Glyph] = []
-    parts = [margin + round((side - 2 * margin) * (1 - part) / 2) for part in CELL_PARTS]
-    for aside in (least, *parts):
-        low, high = _cell_levels(grid, side, aside)
-        channel = (high - low).argmax(axis=-1)[..., None]
-        colored, darkest, lightest = (
-            np.take_along_axis(each, channel, axis=-1)[..., 0] for each in (grid, low, high)
-        )
-        found += _between(colored, darkest, lightest, side, aside)
-        darkest, lightest = _cell_levels(grey, side, aside)
-        found += _between(grey, darkest, lightest, side, aside)
-    return found
-
-
-def turned_over(found: Sequence[Glyph], picture: Image) -> list[Glyph]:
-    """The glyphs of a picture as they are where it stands upside down."""
-    height, width = picture.shape[:2]
-    return [
-        replace(
-            glyph,
-            shape=glyph.shape[::-1],
-            centre=(width - 1 - glyph.centre[0], height - 1 - glyph.centre[1]),
-        )
-        for glyph in found
-    ]
-
-
-def _cell_levels(picture: Grey, side: int, aside: int) -> tuple[Grey, Grey]:
-    """The darkest and the lightest level of the inner part of each cell, at all its pixels."""
-    rows, columns = picture.shape[0] // side, picture.shape[1] // side
-    cells = picture.reshape(rows, side, columns, side, -1)
-    inner = cells[:, aside : side - aside, :, aside : side - aside].swapaxes(1, 2)
-    ordered = np.sort(inner.reshape(rows, columns, -1, cells.shape[-1]), axis=2)
-    ends = [round(share * (ordered.shape[2] - 1)) for share in CELL_SHARES]
-    low, high = (
-        ordered[:, :, end].repeat(side, axis=0).repeat(side, axis=1).reshape(picture.shape)
-        for end in ends
-    )
-    return low, high
-
-
-def _between(
-    picture: Grey, low: Grey, high: Grey, pixels_per_cell: float, aside: int = 0
-) -> list[Glyph]:
-    """What may be digits, at grey levels between the darkest and the lightest of each pixel.
-
-    ``aside`` : px along the sides of each cell where nothing may lie; 0: there are no cells.
-    """
+def _between(picture: Grey, low: Grey, high: Grey, pixels_per_cell: float) -> list[Glyph]:
+    """What may be digits, at grey levels between the darkest and the lightest of each pixel."""
     spread = high.astype(np.int16) - low
     shows = spread >= MIN_DIGIT_CONTRAST
-    if aside:
-        y, x = (np.arange(length) % pixels_per_cell for length in picture.shape)
-        last = pixels_per_cell - aside - 1
-        shows &= ((y >= aside) & (y <= last))[:, None] & ((x >= aside) & (x <= last))
     found: list[Glyph] = []
     for level in LEVELS:
         threshold = low + (level * spread).astype(np.int16)
         for is_dark in (True, False):
             ink = ((picture < threshold) if is_dark else (picture > threshold)) & shows
-            found += _glyphs_of(ink.astype(np.uint8), picture, is_dark, pixels_per_cell, aside)
+            found += _glyphs_of(ink.astype(np.uint8), picture, is_dark, pixels_per_cell)
     return found
 
 
-def _glyphs_of(
-    ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float, aside: int
-) -> list[Glyph]:
+def _glyphs_of(ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float) -> list[Glyph]:
     """The components of one side of a grey level that have a digit's size, whole ones alone."""
     fastest = cv2.CCL_GRANA  # takes half the time of the usual one
     _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(ink, 8, cv2.CV_32S, fastest)
@@ -204,9 +140,7 @@ def _glyphs_of(
     fits &= (aspects >= MIN_DIGIT_ASPECT) & (aspects <= MAX_DIGIT_ASPECT)
     fits &= (covers >= MIN_DIGIT_COVER) & (covers <= MAX_DIGIT_COVER)
     for first, length, end in zip((left, top), (widths, heights), picture.shape[::-1], strict=True):
-        side = pixels_per_cell if aside else end
-        fits &= (first % side > aside) & ((first + length) % side < side - aside)
-        fits &= first + length < end
+        fits &= (first > 0) & (first + length < end)
     fits[0] = False  # the ground
     found = []
     for label in np.flatnonzero(fits).tolist():

@@ -302,6 +302,12 @@ class Proposal:
         found: Printing = self.layout
         return found
 
+    def confirmed(self) -> Proposal:
+        """The same after a person looked at it: nothing of it is unsure any more."""
+        if not isinstance(self.layout, Layout):  # boards are kept without doubts
+            return self
+        return replace(self, layout=replace(self.layout, doubts=(), unsaid={}))
+
     def to_json(self) -> str:
         """The definition, which `brikks_vision.games.printings.parse_printing` reads."""
         return str(self.layout.to_json())

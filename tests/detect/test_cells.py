@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.cells import (
     FoundGrid,
-    extended,
     find_grids,
-    fitted_to,
-    other_size,
+    line_shares,
+    resized,
 )
-from brikks_vision.detect.ground import cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.ground import cell_grounds, chroma, row_tints
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
 from brikks_vision.detect.template import find_boxes
@@ -69,52 +68,19 @@ def test_a_grid_is_found_at_a_slant(turn: int) -> None:
     assert farthest(grids[0].corners, true) < 0.15 * CELL
 
 
-def test_a_row_whose_cells_are_not_seen_is_added_by_its_lines() -> None:
-    paper = drawn_grid(10, 7, {})
-    for column in range(7):  # a hatching over the last row breaks its cells into pieces
-        x, y = (column + 1) * CELL, 10 * CELL
-        for step in range(8, CELL - 8, 8):
-            cv2.line(paper, (x + step, y + 4), (x + step, y + CELL - 4), (90, 90, 90), 2)
-    grids = [extended(paper, grid) for grid in find_grids(paper)]
-    assert sorted((grids[0].rows, grids[0].columns)) == [7, 10]
-
-
-def darkened(paper: Image, row: int) -> Image:
-    """The paper with a row so dark that its lines show faintly."""
-    paper[(row + 1) * CELL + 3 : (row + 2) * CELL - 3, CELL + 3 : -CELL - 3] = 130
-    return paper
-
-
-def test_a_grid_goes_on_beyond_a_row_whose_lines_are_faint_in_its_colour() -> None:
-    grids = [extended(paper, grid) for paper in [darkened(drawn_grid(10, 7, {}), 7)]
-             for grid in find_grids(paper)]  # fmt: skip
-    assert sorted((grids[0].rows, grids[0].columns)) == [7, 10]
-
-
-def test_a_grid_goes_on_where_its_last_lines_lie_a_little_aside() -> None:
-    """As on curled paper: the cells of the last two columns are narrower."""
-    paper = drawn_grid(10, 7, {})
-    paper[:, round(6.5 * CELL) : -4] = paper[:, round(6.5 * CELL) + 4 :].copy()
-    centres = np.array([[x + 0.5, y + 0.5] for x in range(5) for y in range(10)])
-    seen = FoundGrid(10, 5, centres, CELL * (centres + 1))
-    whole = extended(paper, seen)
-    assert (whole.rows, whole.columns) == (10, 7)
-
-
-def test_the_size_of_a_plain_grid_is_sure() -> None:
-    paper = drawn_grid(10, 7, {1: (60, 160, 240)})
-    assert other_size(paper, find_grids(paper)[0]) is None
-
-
-@pytest.mark.parametrize("other", [(9, 7), (10, 6), (11, 7), (10, 8)])
-def test_a_grid_of_another_size_than_its_lines_show_is_unsure(other: tuple[int, int]) -> None:
-    paper = drawn_grid(10, 7, {})
-    found = next(each for each in find_grids(paper))
-    sizes = other if found.rows == 10 else other[::-1]
-    said = fitted_to(paper, found, *sizes, least=0.0)
-    assert said is not None
-    assert (said.rows, said.columns) == sizes
-    assert other_size(paper, said) == (found.rows, found.columns)
+@pytest.mark.parametrize("sides", [(2, 2, 2, 2), (2, 3, 2, 2), (3, 2, 2, 1)])
+def test_lines_tell_which_rows_and_columns_are_of_the_grid(sides: tuple[int, ...]) -> None:
+    paper = cv2.copyMakeBorder(drawn_grid(10, 7, {1: (60, 160, 240)}), *(2 * CELL,) * 4,
+                               cv2.BORDER_REPLICATE)  # fmt: skip
+    cells = np.array([[x + 0.5, y + 0.5] for x in range(7) for y in range(10)])
+    grid = FoundGrid(10, 7, cells, CELL * (cells + 3))
+    left, top, right, bottom = sides
+    larger = resized(grid, (left, top, right, bottom))
+    assert (larger.rows, larger.columns) == (10 + top + bottom, 7 + left + right)
+    rows, columns = line_shares(np.asarray(paper, np.uint8), larger, 2)
+    assert [*np.flatnonzero(rows > 0.5)] == [*range(top, top + 10)]
+    assert [*np.flatnonzero(columns > 0.5)] == [*range(left, left + 7)]
+    assert resized(larger, (-left, -top, -right, -bottom)).size == grid.size
 
 
 def test_plain_paper_has_no_grid() -> None:
@@ -150,8 +116,6 @@ def test_tinted_rows_differ_in_hue_where_the_light_falls_off() -> None:
     strengths = np.linalg.norm(row_tints(chroma(grounds)), axis=1)
     assert set(np.argsort(-strengths)[:3]) == {1, 4, 8}
     assert np.sort(strengths)[-3] > 5 * np.sort(strengths)[-4]
-    turned = np.ascontiguousarray(np.rot90(dim))
-    assert within_rows(grounds) < within_rows(cell_grounds(turned, 7, 10))
 
 
 def test_boxes_are_found_where_they_are_drawn() -> None:

@@ -58,7 +58,9 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     assert "What was learnt: BLOXX!" in page
     cells = TRUTH["layout"]["grid"]["rows"] * TRUTH["layout"]["grid"]["columns"]
     rows, pairs = TRUTH["layout"]["grid"]["rows"], len(PRINT["colored_rows"])
-    assert page.count("data-where=") == cells + rows + pairs + 1  # the size of the grid
+    assert (
+        page.count("data-where=") == cells + rows + pairs + 2
+    )  # the size of the grid, the first bonus
     picture = client.get(f"{address}/learnt")
     assert picture.content.startswith(b"\xff\xd8")
     assert picture.headers["cache-control"] == "no-store"

@@ -6,7 +6,7 @@ They stand beside each other or one above the other, alike for all rows, outside
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations, product
 from math import ceil
 
@@ -47,22 +47,12 @@ PLACE_ERROR = 0.12  # between a place and where the others predict it
 MAX_HEIGHT_RATIO = 1.35  # of digits of one print
 PLACE_TO_DIGIT = 1.75  # side of a place over the height of its digit
 COLOR_REACH = 0.8  # sides of a place, around its middle: the colour of its row is printed there
-ROW_REACH = 1.0  # beside the grid, where something in a row's colour may be printed
-MIN_CHROMA = 0.02  # of a ground that is coloured
-# share of the differences between the bonuses of rows that the rows' own colours explain: of 30
-# sheets it was 0.67 and more, in their true order and in no other; on those in one colour 0.5 and
-# less
-MIN_SHARE = 0.55
-MIN_COLOR = 0.001  # what is explained, mean square of chroma: less is the light, not the print
-MIN_SHADE = 0.005  # the same of logarithms of lightness
-PAPER_SHARE = 0.9  # of the pixels in and around places, that are darker than the paper
-MARGIN, OPEN_MARGIN = 0.05, 0.25  # by which an order must be better, and of the share left open
-# chroma by which the grounds of each pair, on average, must tell that rows are meant from below, or
-# from above; and by which they differ between pairs where they are those of rows. Of 91 sheets
-# (seed 770401) 14 in one colour had a lead of 0.005 at most, and 75 of the others one of 0.015 and
-# more, all in the true order
-MIN_HUE_LEAD, MIN_HUE_DIFFERENCE = 0.01, 0.04
-OWN_COLOR = 0.1  # share of the places' pixels that most clearly bear their row's colour
+MIN_COLOR = 0.001  # mean square of chroma between pairs: less is the light, not the print
+# log-odds of an order of the pairs, by hand: a unit of the share of their differences that the
+# rows' colours explain; a unit of chroma of its row's hue in the ground of a pair
+SHARE_WORTH, HUE_WORTH = 30.0, 300.0
+# prior probabilities: pairs stand in the order of their rows, first or last one first
+IN_ORDER, REVERSED = 0.8, 0.18
 
 
 Array = NDArray[np.float64]
@@ -84,28 +74,20 @@ class BonusPlaces:
     """Where the bonuses of coloured rows stand.
 
     centres: those of each coloured row, top first; its highest bonus first. size: side of a place.
-    reading: for each row, which pair is its own, in reading order. unsure: rows whose pair may as
-    well belong to another row. unseen: how many digits were not seen; their places follow from the
-    others. hues: (rows, 3) of the colours that they are printed in, chroma beside the paper's; 0
-    where they bear none.
+    reading: for each row, which pair is its own, in reading order. sure: the probability of that.
+    unseen: how many digits were not seen; their places follow from the others.
     """
 
     centres: tuple[tuple[Point, ...], ...]
     size: float
     reading: tuple[int, ...]
-    unsure: tuple[int, ...]
+    sure: tuple[float, ...]
     unseen: int
-    hues: Array
-
-    @property
-    def seen(self) -> int:
-        """How many digits were seen."""
-        return len(BONUSES) * len(self.centres) - self.unseen
 
     @property
     def weight(self) -> int:
         """How many more digits were seen than not: a pair of which one is seen tells nothing."""
-        return self.seen - self.unseen
+        return len(BONUSES) * len(self.centres) - 2 * self.unseen
 
 
 def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
@@ -189,26 +171,20 @@ def find_bonuses(
     ]
     room = min(between, default=np.inf) / 2
 
-    reach = min(COLOR_REACH * size, room)
-    seen = _seen(flat, area, pixels_per_cell, pairs, reach)
-    # all pairs are printed alike but for their colours, and dark ink has any chroma
-    prints, level = chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
-    of_rows = (chroma(tints), _row_inks(flat, area, pixels_per_cell, rows, grid))
-    # in the tints of grounds or the inks of frames, whichever bonuses have
-    found = max((_ownerships(prints, level, each) for each in of_rows), key=lambda o: o[0].share)
-    if found[0].strength < MIN_COLOR and np.linalg.norm(chroma(tints), axis=1).max() < MIN_CHROMA:
-        found = _by_level(seen, flat, area, pixels_per_cell, rows, grid)
-    paper = _paper(flat, area, pixels_per_cell, rows, grid)
-    unsure: tuple[int, ...] = ()
-    if _are_beside(pairs, rows) and not said:
-        own = next(each for each in found if each.order == tuple(range(len(rows))))
-    else:
-        own, unsure = _order(found, rows, said, _by_hue(seen, of_rows))
-    hues = _hues(prints[list(own.order)], own, paper)
-    hues[[row in unsure for row in rows]] = 0
+    seen = _seen(flat, area, pixels_per_cell, pairs, min(COLOR_REACH * size, room))
+    orders = [
+        order
+        for order in permutations(range(len(rows)))
+        if all(order[rows.index(row)] == pair for pair, row in said.items())
+    ] or [*permutations(range(len(rows)))]
+    weights = _order_chances(orders, seen, tints, _are_beside(pairs, rows))
+    order = orders[int(weights.argmax())]
+    sure = tuple(
+        float(sum(w for each, w in zip(orders, weights, strict=True) if each[at] == order[at]))
+        for at in range(len(rows))
+    )
     unseen = sum(len(BONUSES) - pair.seen for pair in pairs)
-    places_of = tuple(pairs[at].places for at in own.order)
-    return BonusPlaces(places_of, size, own.order, unsure, unseen, hues)
+    return BonusPlaces(tuple(pairs[at].places for at in order), size, order, sure, unseen)
 
 
 def _are_beside(pairs: Sequence[Pair], rows: Sequence[int]) -> bool:
@@ -217,26 +193,33 @@ def _are_beside(pairs: Sequence[Pair], rows: Sequence[int]) -> bool:
     return bool(np.abs(heights - np.repeat(rows, len(BONUSES)) - 0.5).max() < 0.3)
 
 
-def _paper(flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box) -> Array:
-    """The chroma (3,) of the ground of plain rows."""
-    left, top = (
-        ((np.array(grid.corners[0]) - area.corners[0]) * pixels_per_cell).round().astype(int)
-    )
-    height, width = round(grid.height), round(grid.width)
-    cells = flat[top : top + height * pixels_per_cell, left : left + width * pixels_per_cell]
-    plain = cells.reshape(height, -1, 3)[[row not in rows for row in range(height)]]
-    return chroma(np.log(np.median(plain.reshape(-1, 3), axis=0) + OFFSET))
+def _order_chances(
+    orders: Sequence[tuple[int, ...]], seen: Array, tints: Array, are_beside: bool
+) -> Array:
+    """How probable each order of pairs is: for each row the index of its pair.
 
-
-def _hues(prints: Array, own: Ownership, paper: Array) -> Array:
-    """The colours (rows, 3) of the rows' bonuses beside paper; 0 where they bear none.
-
-    ``prints`` : (rows, pixels, 3), chroma.
+    ``seen`` : see `_seen`. ``tints`` : as of `find_bonuses`. ``are_beside`` : see `_are_beside`.
     """
-    if own.share < MIN_SHARE or own.strength < MIN_COLOR:
-        return np.zeros((len(prints), 3))
-    weights = np.where(own.own >= np.quantile(own.own, 1 - OWN_COLOR), own.own**2, 0)
-    return np.asarray(np.einsum("p,ipc->ic", weights / weights.sum(), prints) - paper, np.float64)
+    count = len(tints)
+    plain = tuple(range(count))
+    priors = dict.fromkeys(orders, (1 - IN_ORDER - REVERSED) / len(orders))
+    priors |= {plain[::-1]: REVERSED, plain: 1e6 if are_beside else IN_ORDER}
+    hues, of_pairs = chroma(tints), _hues_of_pairs(seen, chroma(tints))
+    # all pairs are printed alike but for their colours, and dark ink has any chroma
+    prints, level = chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
+    apart = (prints - prints.mean(axis=0)) * level[:, None]
+    wanted = hues - hues.mean(axis=0)
+    wanted = wanted / (np.linalg.norm(wanted) + 1e-9)
+    power = float((apart**2).sum()) + MIN_COLOR * apart.shape[1]
+    logs = []
+    for order in orders:
+        own = np.maximum(np.einsum("ipc,ic->p", apart[list(order)], wanted), 0)
+        by_hue = float(of_pairs[list(order), range(count)].mean())
+        logs.append(
+            SHARE_WORTH * float((own**2).sum()) / power + HUE_WORTH * by_hue + np.log(priors[order])
+        )
+    odds = np.exp(np.array(logs) - max(logs))
+    return np.asarray(odds / odds.sum(), np.float64)
 
 
 @dataclass(frozen=True)
@@ -408,35 +391,6 @@ def _steps(away: Array, axis: int) -> list[float]:
     return found
 
 
-def _row_inks(
-    flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box
-) -> Array:
-    """The strongest chroma (rows, 3) printed in and beside each row: of frames, of tabs."""
-    found = []
-    left, right = (
-        round((x - area.left) * pixels_per_cell)
-        for x in (grid.left - ROW_REACH, grid.right + ROW_REACH)
-    )
-    for row in rows:
-        top, bottom = (round((y - area.top) * pixels_per_cell) for y in (row, row + 1))
-        found.append(_strongest_chroma(flat[top:bottom, left:right].reshape(-1, 3)))
-    return np.array(found)
-
-
-def _strongest_chroma(part: Image) -> Array:
-    """The strongest chroma (3,) beside the ground in a part of a picture, BGR (N, 3)."""
-    around = part[part.sum(axis=1).argsort()[-len(part) // 4 :]]
-    ground = chroma(np.log(np.median(around, axis=0) + OFFSET))
-    colors, level = chroma(np.log(part + OFFSET)), part.mean(axis=1)
-    beside = [colors - ground, colors] if np.linalg.norm(ground) > MIN_CHROMA else [colors]
-    best = []
-    for each in beside:
-        lengths = np.linalg.norm(each, axis=1) * level  # dark ink has any chroma
-        strongest = each[lengths.argsort()[-max(len(each) // 8, 1) :]]
-        best.append((np.median(strongest, axis=0), float(np.sort(lengths)[-len(strongest)])))
-    return np.asarray(max(best, key=lambda hue: hue[1])[0], np.float64)
-
-
 def _seen(
     flat: Image, area: Box, pixels_per_cell: int, pairs: Sequence[Pair], reach: float
 ) -> Array:
@@ -459,37 +413,14 @@ def _seen(
     return np.array(parts, np.float64).reshape(len(pairs), -1, 3)
 
 
-def _by_level(
-    seen: Array, flat: Image, area: Box, pixels_per_cell: int, rows: Sequence[int], grid: Box
-) -> list[Ownership]:
-    """All orders of pairs, best first, by how dark they are: of rows in shades of grey.
-
-    ``seen`` : see `_seen`.
-    """
-    prints = np.log(seen + OFFSET).mean(axis=2, keepdims=True)
-    prints -= np.quantile(
-        prints, PAPER_SHARE, axis=1, keepdims=True
-    )  # beside the paper around them
-    left, right = (round((x - area.left) * pixels_per_cell) for x in (grid.left, grid.right))
-    levels = []
-    for row in rows:
-        top, bottom = (round((y - area.top) * pixels_per_cell) for y in (row, row + 1))
-        levels.append(np.median(np.log(flat[top:bottom, left:right] + OFFSET)))
-    found = _ownerships(prints, np.ones(prints.shape[1]), np.array(levels)[:, None])
-    # uneven light is a difference, too
-    return [replace(each, strength=each.strength * MIN_COLOR / MIN_SHADE) for each in found]
-
-
-def _by_hue(seen: Array, of_rows: tuple[Array, Array]) -> Array:
+def _hues_of_pairs(seen: Array, hues: Array) -> Array:
     """How much of each row's hue the ground of each pair has, (pairs, rows), chroma.
 
     Beside the grounds of all places: light and paper are nearly the same there. Of each pair one
     place may bear the colour, another one in each, so that no pixel is compared with others.
 
-    ``seen`` : see `_seen`. ``of_rows`` : their colours (rows, 3), of grounds and of inks.
+    ``seen`` : see `_seen`. ``hues`` : (rows, 3), chroma.
     """
-    grounds, inks = of_rows
-    hues = grounds if np.linalg.norm(grounds, axis=1).max() >= MIN_CHROMA else inks
     hues = hues / (np.linalg.norm(hues, axis=1, keepdims=True) + 1e-9)
     side = round(np.sqrt(seen.shape[1] / len(BONUSES)))
     middle = slice(side // 2 - side // 4, side // 2 + side // 4 + 1)
@@ -503,101 +434,3 @@ def _lighter(part: Array) -> Array:
     """The usual colour (3,) of the lighter half of a part of a picture (N, 3): beside the ink."""
     level = part.sum(axis=1)
     return np.asarray(np.median(part[level >= np.median(level)], axis=0), np.float64)
-
-
-@dataclass(frozen=True)
-class Ownership:
-    """Which pair belongs to which row, in one order.
-
-    order: for each row the index of its pair. share: of what differs between the pairs, what the
-    rows' colours explain. strength: the same, mean square of chroma. own: (pixels,) how much of its
-    row's colour each pixel of the places bears.
-    """
-
-    order: tuple[int, ...]
-    share: float
-    strength: float
-    own: Array
-
-
-def _ownerships(prints: Array, level: Array, tints: Array) -> list[Ownership]:
-    """All orders, best first.
-
-    ``prints`` : (pairs, pixels, N), what is seen of them, each pixel as important as its ``level``.
-    ``tints`` : (rows, N).
-    """
-    apart = (prints - prints.mean(axis=0)) * level[:, None]
-    wanted = tints - tints.mean(axis=0)
-    wanted = wanted / (np.linalg.norm(wanted) + 1e-9)
-    power = float((apart**2).sum()) + 1e-9
-    found = []
-    for order in permutations(range(len(tints))):
-        own = np.maximum(np.einsum("ipc,ic->p", apart[list(order)], wanted), 0)
-        explained = float((own**2).sum())
-        strength = explained / apart.shape[1]
-        found.append(Ownership(order, explained / power, strength, own))
-    return sorted(found, key=lambda each: -each.share)
-
-
-def _order(
-    found: Sequence[Ownership], rows: Sequence[int], said: Mapping[int, int], by_hue: Array
-) -> tuple[Ownership, tuple[int, ...]]:
-    """The order of the pairs, and the rows whose pair may as well be another.
-
-    They belong to rows as they stand, first or last row first, unless colours and grounds clearly
-    tell otherwise. ``by_hue`` : see `_by_hue`.
-    """
-    allowed = [
-        each
-        for each in found
-        if all(each.order[rows.index(row)] == pair for pair, row in said.items())
-    ] or list(found)
-    best, count = allowed[0], len(rows)
-    plain = tuple(range(count))
-    usual = [
-        each
-        for order in ((plain,) if said else (plain, plain[::-1]))
-        for each in allowed
-        if each.order == order
-    ]
-
-    def worth(each: Ownership) -> float:
-        return float(by_hue[list(each.order), range(count)].mean())
-
-    worths = [worth(each) for each in usual]
-    chosen = usual[int(np.argmax(worths))] if usual else best
-    is_clear = len(usual) == 1 or (len(usual) > 1 and np.ptp(worths) >= MIN_HUE_LEAD)
-    if best.strength < MIN_COLOR:  # all are printed in one colour, or in pale ones
-        return (chosen if is_clear else [*usual, best][0]), ()
-    margin = MARGIN + OPEN_MARGIN * (1 - best.share)
-    near = [each for each in allowed if each.share > best.share - margin]
-    near_usual = [each for each in usual if each in near]
-    has_colors = best.share >= MIN_SHARE  # those of rows
-    if (has_colors and len(near_usual) == 1) or best in near_usual[:1]:
-        return near_usual[0], ()
-    if has_colors and not near_usual:
-        if not usual or worth(best) >= max(worths) + MIN_HUE_LEAD:
-            return best, _differing(near, best, rows)
-        return chosen, _differing([best], chosen, rows)
-    # grey pairs differ without hues
-    if not is_clear and usual and by_hue.max() >= MIN_HUE_LEAD and _are_alike(by_hue):
-        return usual[0], ()
-    if is_clear or not usual:
-        return chosen, ()
-    return usual[0], tuple(row for row in rows if row not in said.values())
-
-
-def _differing(
-    others: Sequence[Ownership], chosen: Ownership, rows: Sequence[int]
-) -> tuple[int, ...]:
-    """The rows to which others give other pairs than the chosen one."""
-    return tuple(
-        row
-        for at, row in enumerate(rows)
-        if any(each.order[at] != chosen.order[at] for each in others)
-    )
-
-
-def _are_alike(by_hue: Array) -> bool:
-    """Whether all pairs bear the same colours. ``by_hue`` : see `_by_hue`."""
-    return bool(np.ptp(by_hue - by_hue.mean(axis=0), axis=0).max() < MIN_HUE_DIFFERENCE)

@@ -53,6 +53,7 @@ MIN_UNLIKE = 2.0  # see `unlikeness`
 MIN_MARKED_ALONE = 6.0  # log-odds of a mark, whatever others of its print look like
 MIN_DOUBTED = 0.0  # log-odds of a mark, from which a place is doubted
 MIN_CELL = 14.0  # px; of a smaller sheet the fields cannot be measured to a twentieth of a cell
+MAX_ASIDE = 0.3  # cells, from the corners of the grid as a person says them
 MIN_CONFIDENCE = 0.5  # of what is learnt from a sheet that may lie one cell beside
 # `print_likeness` of a marked sheet to the print that was learnt from it and others: eight had 0.46
 # to 0.94, the full ones least; one of another printing 0.2
@@ -99,9 +100,10 @@ def _aligned(image: Image, given: Given) -> tuple[Alignment, BrikksError | None]
     known = packaged_layouts(GAME)
     grid = known[0].grid
     frame = given.with_size(grid.rows, grid.columns).frame
-    if frame is not None:
-        placement = replace(frame[0], area=known[0].reading_area)
-        return measured(image, Alignment(known[0], placement, 0.0, True)), None
+    if frame is not None:  # the printing that has the regions that are said
+        layout = max(known, key=lambda each: len(boxes_of(each).keys() & given.corners.keys()))
+        placement = replace(frame[0], area=layout.reading_area)
+        return _measured_there(image, Alignment(layout, placement, 0.0, True)), None
     try:
         alignment = locate(image, known)
     except PhotoUnreadable as error:
@@ -118,6 +120,17 @@ def _aligned(image: Image, given: Given) -> tuple[Alignment, BrikksError | None]
         return measured(image, alignment), remark
     except NoSheetFound as error:
         return alignment, remark or error
+
+
+def _measured_there(image: Image, said: Alignment) -> Alignment:
+    """The alignment with its fields measured; as it was said where that leads elsewhere."""
+    corners = np.array(said.layout.grid.box.corners)
+    try:
+        found = measured(image, said)
+    except (NoSheetFound, np.linalg.LinAlgError):
+        return said
+    away = found.placement.to_photo(corners) - said.placement.to_photo(corners)
+    return found if np.abs(away).max() < MAX_ASIDE * said.placement.cell_size() else said
 
 
 def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: str) -> Proposal:

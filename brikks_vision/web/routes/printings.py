@@ -270,7 +270,7 @@ def keep(
     service = service_of(request)
     learnt = service.learnt.of(token)
     try:
-        keep_printing(learnt.to_json(), sheet_name(name) or name)
+        keep_printing(learnt.confirmed().to_json(), sheet_name(name) or name)
     except BrikksError as error:
         return answers.refused(request, error, partial(draft_page, request, token))
     service.learnt.drop(token)

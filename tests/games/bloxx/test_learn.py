@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -25,18 +24,11 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.bloxx.bonus_places import Digit, find_bonuses, find_digits, reading_order
 from brikks_vision.games.bloxx.figure_boxes import NAMES
-from brikks_vision.games.bloxx.learn import _are_bonuses, _counted_rows, check
-from brikks_vision.games.bloxx.print_reading import (
-    PrintRead,
-    RowRead,
-    doubted_without_a_value,
-    lost_in_ground,
-    read_print,
-    told_by_others,
-)
+from brikks_vision.games.bloxx.learn import check
+from brikks_vision.games.bloxx.print_reading import read_print
 from brikks_vision.games.learning import Proposal
 from brikks_vision.games.printings import parse_printing
-from brikks_vision.layout import Box, Cell, Layout, PrintDoubt, load_layout, parse_layout
+from brikks_vision.layout import Box, Layout, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
@@ -110,15 +102,14 @@ def test_a_printing_by_chance_in_art_by_chance(seed: int) -> None:
     assert len(wrong | rows) <= 1
 
 
-@pytest.mark.parametrize("turns", [0, 2])
-def test_bonuses_tell_the_game_and_its_upper_side_where_numbers_are_faint(turns: int) -> None:
+def test_bonuses_tell_the_game_where_numbers_are_faint() -> None:
     blank, layout = printed_blank(110), load_layout("bloxx")
     sheet, side = blank.image.copy(), blank.pixels_per_cell
     for row, column in layout.grid.cells:
         left, top = np.array([column, row]) * side + blank.origin + 0.1 * side
         cell = sheet[round(top) : round(top + 0.8 * side), round(left) : round(left + 0.8 * side)]
         cell[:] = 0.96 * np.median(cell, axis=(0, 1)) + 0.04 * cell
-    learnt = learn_sheet(on_a_table(np.ascontiguousarray(np.rot90(sheet, turns))), "bloxx").layout
+    learnt = learn_sheet(on_a_table(sheet), "bloxx").layout
     bonus = np.array(learnt.fields["bonus"].centres)
     assert np.abs(bonus - layout.fields["bonus"].centres).max() < 0.15
     assert colors(learnt) == colors(layout)
@@ -128,7 +119,6 @@ def test_bonuses_tell_the_game_and_its_upper_side_where_numbers_are_faint(turns:
     ("seed", "tier", "number"),
     [
         (996031, 0, 3),  # bonuses without colours on a motley ground
-        (996031, 1, 0),  # a 2 is read as a 4: others of another size stand where all would fit, too
         (996032, 1, 6),  # grey, and its bonuses are near the grid
     ],
 )
@@ -166,7 +156,6 @@ def test_bonuses_tell_the_upper_side_where_numbers_are_as_good_upside_down() -> 
     [
         [995003, 0, 0],  # below the grid a strip as high as a row, in which nothing parts cells
         [62001, 7, 13],  # below the grid a row of bonuses that is like its own
-        [996004, 0, 4],  # its last row hides the lines that part its cells
     ],
 )
 def test_the_grid_ends_where_nothing_parts_cells(seeds: list[int]) -> None:
@@ -218,20 +207,6 @@ def test_answers_count_rows_as_the_learnt_grid_does() -> None:
     assert numbers(learnt.layout) == {**numbers(layout), (last, 0): 3}
 
 
-def test_a_row_as_dark_as_its_numbers_is_asked_about() -> None:
-    """Not a dark row in which a pale number shows that others would."""
-    rng = np.random.default_rng(4)
-    views = rng.normal([200, 128, 128], 3, (4, 3, 20, 14, 3)).astype(np.float32)
-    views[1:3] -= [130, 0, 0]  # two dark rows
-    for row, at, level in ((0, 0, 60), (0, 2, 60), (3, 1, 60), (2, 1, 180)):
-        views[row, at, 5:15, 5:8, 0] = level
-    known = [(0, 0), (0, 2), (3, 1), (2, 1)]
-    printed = np.full((4, 3), 4.0)
-    for cell in known:
-        printed[cell] = 50.0
-    assert np.argwhere(lost_in_ground(views, known, printed)).tolist() == [[1, 0], [1, 1], [1, 2]]
-
-
 def test_frames_tell_whose_bonuses_they_are_where_grounds_are_pale() -> None:
     """Blue, violet, pink and orange rows: the ground of the blue one is turquoise, and so on."""
     inks = {0: (190, 110, 50), 2: (160, 60, 140), 3: (150, 100, 235), 6: (30, 150, 240)}
@@ -250,26 +225,7 @@ def test_frames_tell_whose_bonuses_they_are_where_grounds_are_pale() -> None:
     digits = find_digits(flat, area, 32, grid)
     found = find_bonuses(flat, area, 32, digits, list(inks), pale, grid, {})
     assert found is not None
-    assert (found.reading, found.unsure) == ((1, 0, 2, 3), ())
-
-
-def test_as_many_rows_are_colored_as_there_are_bonuses() -> None:
-    """Of four rows two are pale: with four pairs of bonuses nothing else is as probable."""
-
-    def read(*colored: float) -> PrintRead:
-        rows = tuple(RowRead(each, (1.0, 1.0, 1.0), {"red": 0.6, "pink": 0.4}) for each in colored)
-        hues = np.zeros((len(rows), 3))
-        return PrintRead(rows, hues, np.zeros((len(rows), 7, 4)), 0.0, 0, 0.0)
-
-    pale = PrintDoubt("row 3", "red", 0.3, "plain")
-    hue, number = PrintDoubt("row 1", "red", 0.6, "pink"), PrintDoubt("cell 0,1", "2", 0.9, "3")
-    told = {1: "red", 3: "red", 4: "red", 6: "red"}
-    clear = read(1e-5, 1.0, 1e-5, 0.3, 0.2, 1e-5, 1.0, 1e-5)
-    assert _counted_rows([pale, hue, number], clear, told) == [hue, number]
-    open_ = read(1e-5, 1.0, 1e-5, 0.3, 0.2, 0.2, 1.0, 1e-5)
-    asked = {doubt.where: (doubt.read, doubt.otherwise) for doubt in _counted_rows([], open_, told)}
-    colored = ("red", "plain")
-    assert asked == {"row 3": colored, "row 4": colored, "row 5": ("plain", "red")}
+    assert found.reading == (1, 0, 2, 3)
 
 
 def test_a_single_digit_below_the_bonuses_is_no_pair_of_a_further_row() -> None:
@@ -321,99 +277,6 @@ def test_numbers_in_corners_are_read() -> None:
     read = ["".join(".234"[at] for at in line) for line in numbers.argmax(axis=-1)]
     assert read == signs
     assert numbers.max(axis=-1).min() > 0.9
-
-
-def numbers_printed(signs: Sequence[str], pale: Cell | None = None) -> tuple[Image, PrintRead]:
-    """A grid with these signs, "." for none, and what a network may read that is sure of all.
-
-    ``pale`` : a cell whose sign is as light as others are dark.
-    """
-    rows, columns = len(signs), len(signs[0])
-    flat = np.full((rows * 48, columns * 48, 3), 215, np.uint8)
-    numbers = np.zeros((rows, columns, 4))
-    for (row, column), sign in np.ndenumerate([list(line) for line in signs]):
-        numbers[row, column] = 0.0002
-        numbers[row, column, ".234".index(sign)] = 0.9994
-        if sign != ".":
-            at, ink = (48 * column + 14, 48 * row + 34), (50, 40, 60)
-            ink = (245, 245, 245) if (row, column) == pale else ink
-            cv2.putText(flat, sign, at, cv2.FONT_HERSHEY_SIMPLEX, 1, ink, 2, cv2.LINE_AA)
-    place = np.array([0.5, 0.48, np.log(0.5)])
-    return flat, PrintRead((), np.zeros((rows, 3)), numbers, 0.0, 0, 0.0, place)
-
-
-SIGNS = ("3..4", ".2.3", "4.3.", "2.4.")
-
-
-def test_a_number_that_looks_like_others_of_its_sheet_is_as_sure() -> None:
-    flat, read = numbers_printed(SIGNS)
-    read.numbers[0, 0] = [0.0, 0.0, 0.7, 0.3]  # the 3 that is printed
-    read.numbers[0, 3] = [0.0, 0.0, 0.8, 0.2]  # no 3, as other 3s of the sheet show
-    told = told_by_others(flat, read)
-    assert told[0, 0].argmax() == 2
-    assert told[0, 0].max() >= 0.95
-    assert np.array_equal(told[0, 3], read.numbers[0, 3])
-
-
-def test_cells_are_surer_where_the_others_of_the_sheet_say_the_same() -> None:
-    flat, read = numbers_printed(SIGNS)
-    cv2.line(flat, (48, 0), (96, 48), (90, 90, 90), 2)  # something stands in 0,1
-    told = told_by_others(flat, read)
-    assert np.array_equal(told[0, 1], read.numbers[0, 1])
-    told[0, 1] = 1.0
-    assert (told.max(axis=-1) >= 0.99999).all()
-
-
-@pytest.mark.parametrize(
-    ("signs", "said", "asked"),
-    [
-        (("2442", "4422", "2..4", "4.24"), (), True),  # all 3s of letters that are not known
-        (("2442", "4422", "2..4", "4.24"), (2,), False),  # somebody says that there is a 3
-        (("2442", "4422", "2..4", "4.23"), (), False),
-        (("2442", "...2", "2...", "4..4"), (), False),  # so few that none of them need be a 3
-    ],
-)
-def test_where_one_number_is_read_nowhere_the_others_are_asked_about(
-    signs: tuple[str, ...], said: tuple[int, ...], asked: bool
-) -> None:
-    values = np.array([[".234".index(sign) for sign in row] for row in signs])
-    chances = np.full((*values.shape, 4), 0.0003)
-    np.put_along_axis(chances, values[..., None], 0.9991, axis=-1)
-    chances[0, 0] = [0.0, 1.0, 0.0, 0.0]  # just like others that are read as it is
-    told = doubted_without_a_value(chances, said)
-    unsure = told.max(axis=-1) < 0.95
-    assert (told.argmax(axis=-1) == values).all()
-    assert np.array_equal(unsure, (values > 0) & (chances.max(axis=-1) < 1) & asked)
-    assert (told[unsure].argsort(axis=-1)[:, -2] == 2).all()
-
-
-def test_a_number_in_another_colour_is_told_by_its_shape_and_asked_about() -> None:
-    flat, read = numbers_printed(SIGNS, pale=(2, 2))
-    read.numbers[2, 2] = [0.9994, 0.0002, 0.0002, 0.0002]
-    told = told_by_others(flat, read)
-    assert told[2, 2].argmax() == 2
-    assert told[2, 2].max() < 0.95
-
-
-def test_a_number_that_looks_like_other_ones_is_asked_about() -> None:
-    flat, read = numbers_printed(SIGNS)
-    read.numbers[0, 0] = [0.0002, 0.0002, 0.0002, 0.9994]  # the 3 that is printed
-    told = told_by_others(flat, read)
-    assert told[0, 0].max() < 0.95
-    assert told[0, 0].argsort()[-2] == 2
-
-
-def test_what_a_gleam_may_hide_is_asked_about() -> None:
-    flat, read = numbers_printed(SIGNS)
-    lines = np.add.outer(np.arange(-2, 2), np.arange(4) * 48).ravel()
-    lines = np.isin(np.arange(4 * 48), lines % (4 * 48))
-    lines = lines[:, None] | lines
-    flat[lines] = 90
-    lit = (slice(46, 98), slice(0, 50))  # cell 1,0
-    flat[lit] = np.where(lines[lit][..., None], 250, 255)
-    told = told_by_others(flat, read)
-    assert told[1, 0].argmax() == 0
-    assert np.argwhere(told.max(axis=-1) < 0.95).tolist() == [[1, 0]]
 
 
 def test_digits_whose_strokes_have_gaps_are_found() -> None:
@@ -468,7 +331,6 @@ def test_colors_of_some_places_tell_whether_bonuses_begin_with_the_last_row(
     )
     assert found is not None
     assert found.reading == ((3, 2, 1, 0) if is_reversed else (0, 1, 2, 3))
-    assert not found.unsure
 
 
 def test_places_of_one_line_are_read_from_the_left_where_they_lie_a_little_askew() -> None:
@@ -580,12 +442,6 @@ def test_lines_beside_the_grid_are_no_column_where_rows_have_no_color_there() ->
     learnt = learn_sheet(on_a_table(sheet), "bloxx")
     assert (learnt.layout.grid.rows, learnt.layout.grid.columns) == (10, 7)
     assert "grid" not in {doubt.where for doubt in learnt.doubts}
-
-
-def test_bonuses_right_under_the_grid_are_no_row_of_it() -> None:
-    assert not _are_bonuses(np.zeros(8, np.intp), is_column=False)
-    assert not _are_bonuses(np.array([4, 2, 4, 0, 4, 2, 4, 2]), is_column=False)
-    assert _are_bonuses(np.array([4, 2] * 4), is_column=False)
 
 
 def test_whose_bonuses_they_are_can_be_said() -> None:
