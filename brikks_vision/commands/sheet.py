@@ -278,16 +278,20 @@ def add(
 
 
 @app.command("list")
-def list_sheets(language: Lang) -> None:
+def list_sheets(db: terminal.Database = None, *, language: Lang) -> None:
     """List the sheets that are known: the program's own, and those kept with learn or add."""
     from brikks_vision.games.printings import kept_files, parse_printing
     from brikks_vision.layout import packaged_names
     from brikks_vision.layout.definition import definition_text
+    from brikks_vision.record.database import open_record_to_read
+    from brikks_vision.record.results import printing_uses
 
     words = texts_in(language).report
     known = [each for name in GAMES for each in game_named(name).packaged()]
     rows = [(each.name, each.title, words["sheet_packaged"]) for each in known]
     codes = [errors.ExitCode.CERTAIN]
+    with terminal.complaints(language), open_record_to_read(db) as record:
+        uses = printing_uses(record)
     for file in kept_files():
         if file.stem in packaged_names():
             continue
@@ -297,7 +301,10 @@ def list_sheets(language: Lang) -> None:
         except errors.BrikksError as error:
             terminal.complain(None, error, language)
             codes.append(error.exit_code)
-        rows.append((file.stem, title, words["sheet_learnt_one"]))
+        read, corrected = uses.get(file.stem, (0, 0))
+        rows.append(
+            (file.stem, title, words["sheet_learnt_one"].format(read=read, corrected=corrected))
+        )
     widths = [max(len(visible(row[at])) for row in rows) for at in (0, 1)]
     for name, title, source in rows:
         terminal.say(f"  {name:<{widths[0]}}  {visible(title):<{widths[1]}}  {source}")

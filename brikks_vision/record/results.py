@@ -316,6 +316,17 @@ def wants_corrected(record: Record) -> bool:
     return row is not None
 
 
+def printing_uses(record: Record) -> dict[str, tuple[int, int]]:
+    """By the name of a printing, how many results were read with it and how many corrected."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT json_extract(reading.json, '$.sheet'), COUNT(DISTINCT reading.result),"
+            " COUNT(DISTINCT correction.result) FROM reading"
+            " LEFT JOIN correction ON correction.result = reading.result GROUP BY 1"
+        )
+        return {str(name): (read, corrected) for name, read, corrected in rows}
+
+
 def want_corrected(record: Record, is_wanted: bool) -> None:
     """Say whether each photo of which something is corrected is to be kept from now on.
 

@@ -80,6 +80,10 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
             "bloxx",
             "mein-brett-grosser",
         )
+    (told,) = client.get("/printings", headers=JSON).json()
+    assert told == {"name": "mein-brett-grosser", "game": "bloxx", "read": 1, "corrected": 0}
+    assert "/printing/mein-brett-grosser/open" in client.get("/printings").text
+    assert "mein-brett-grosser.brikks" in client.get("/printing/mein-brett-grosser/open").text
     removed = client.post("/printing/remove", data={"name": "mein-brett-grosser"})
     assert (removed.status_code, kept_printings()) == (303, ())
 

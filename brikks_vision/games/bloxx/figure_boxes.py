@@ -44,9 +44,19 @@ def find_figure_boxes(
             if not any(_meet(box, other) for other in taken) and _holds(paper, box.middle)
         ]
 
-    boxes = _innermost(free(find_boxes(flat, area, pixels_per_cell)))[:MOST_BOXES]
-    lines = _below_each_other(find_lines(flat, area, pixels_per_cell)[:MOST_BOXES])
-    return _four(boxes, taken) or _four(free(lines), taken)
+    lines = free(_below_each_other(find_lines(flat, area, pixels_per_cell)[:MOST_BOXES]))
+    boxes = _innermost(free(find_boxes(flat, area, pixels_per_cell)))
+    boxes = [box for box in boxes if not any(_is_through(line, box) for line in lines)]
+    return _four(boxes[:MOST_BOXES], taken) or _four(lines, taken)
+
+
+def _is_through(line: Box, box: Box) -> bool:
+    """Whether a line to write on runs through a box: what is seen around the line is none."""
+    return (
+        line.left < box.left + BORDER
+        and line.right > box.right - BORDER
+        and box.top + box.height / 4 < line.bottom < box.bottom - box.height / 4
+    )
 
 
 def _below_each_other(lines: Sequence[Box]) -> list[Box]:

@@ -50,18 +50,29 @@ Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 @router.get(LEARN_ADDRESS, response_class=HTMLResponse)
 def printings(request: Request) -> Response:
     """The printings that are kept, and the form to learn another one."""
-    if wants_json(request):
-        kept = kept_printings()
-        return JSONResponse([{"name": each.name, "game": each.game} for each in kept])
     return printings_page(request)
 
 
 def printings_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
+<<<<<<< HEAD
     return answers.page_of(
+=======
+    with service_of(request).open_to_read() as record:
+        uses = results.printing_uses(record)
+    kept = [(each, *uses.get(each.name, (0, 0))) for each in kept_printings()]
+    if wants_json(request) and not problem:
+        return JSONResponse(
+            [
+                {"name": each.name, "game": each.game, "read": read, "corrected": corrected}
+                for each, read, corrected in kept
+            ]
+        )
+    page = answers.page_of(
+>>>>>>> 01382074 (Printings are sent by a page of their own and listed with how often they were read and corrected; Brikks is learnt wherever its regions are said to be)
         request,
         "printings.html",
-        kept=kept_printings(),
+        kept=kept,
         games={game.NAME: game.TITLE for game in games_with("learner")},
         problem=problem,
         most_bytes=uploads.MAX_BYTES,
@@ -282,6 +293,13 @@ def forget(request: Request, token: Token) -> Response:
     """Forget what was learnt, and its photo."""
     service_of(request).learnt.drop(token)
     return answers.done(request, LEARN_ADDRESS)
+
+
+@router.get("/printing/{name}/open", response_class=HTMLResponse)
+def sent_printing(request: Request, name: Annotated[str, InPath(max_length=64)]) -> Response:
+    """The page to send: what the printing is, its file, and what opens that."""
+    printing = open_printing(name)
+    return answers.page_of(request, "printing_sent.html", printing=printing, file=name + PACKED)
 
 
 @router.get("/printing/{name}" + PACKED, response_class=Response)
