@@ -122,10 +122,10 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
     """The reading of a decoded position."""
     confidences, is_said = decoded.confidences, decoded.is_said
     unsure = [field for field in FIELDS if confidences[index(field)] < DOUBT]
+    weakest = int(decoded.seen.max(axis=1).argmin())  # asked about where no field is doubtful
+    unsure = unsure or [FIELDS[weakest]] * (not is_said[weakest])
     is_settled = bool(is_said.any()) and not unsure  # a person has said all that was not sure
     is_sure = (decoded.chance >= SURE or is_settled) and not referee(decoded.position)
-    if not (is_sure or unsure or is_said.all()):  # no single field is doubtful: the least sure one
-        unsure = [FIELDS[int(np.where(is_said, np.inf, confidences).argmin())]]
     doubts = [] if is_sure else [_doubt(decoded, field) for field in unsure]
     doubts.sort(key=lambda doubt: _change(decoded.position, doubt), reverse=True)
     return BoardReading(
