@@ -55,9 +55,6 @@ def printings(request: Request) -> Response:
 
 def printings_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
-<<<<<<< HEAD
-    return answers.page_of(
-=======
     with service_of(request).open_to_read() as record:
         uses = results.printing_uses(record)
     kept = [(each, *uses.get(each.name, (0, 0))) for each in kept_printings()]
@@ -68,8 +65,7 @@ def printings_page(request: Request, problem: str = "") -> Response:
                 for each, read, corrected in kept
             ]
         )
-    page = answers.page_of(
->>>>>>> 01382074 (Printings are sent by a page of their own and listed with how often they were read and corrected; Brikks is learnt wherever its regions are said to be)
+    return answers.page_of(
         request,
         "printings.html",
         kept=kept,
