@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.template import find_boxes, find_lines
+from brikks_vision.detect.template import MIN_BOX_HEIGHT, find_boxes, find_lines
 from brikks_vision.layout import Box, Point, bounds
 
 NAMES = ("rows", "numbers", "penalty", "total")
@@ -61,20 +61,17 @@ def _is_through(line: Box, box: Box) -> bool:
 
 def _below_each_other(lines: Sequence[Box]) -> list[Box]:
     """The boxes above lines, no higher than it is from one to the next."""
-    return [
-        replace(
-            box,
-            top=max(
-                [box.top]
-                + [
-                    other.bottom + LINE_GAP
-                    for other in lines
-                    if other.bottom < box.bottom - LINE_GAP and _alike(box, other)
-                ]
-            ),
-        )
-        for box in lines
-    ]
+    found = []
+    for box in lines:
+        apart = [
+            abs(other.bottom - box.bottom) - LINE_GAP
+            for other in lines
+            if abs(other.left - box.left) < BORDER
+            and abs(other.right - box.right) < BORDER
+            and abs(other.bottom - box.bottom) > MIN_BOX_HEIGHT
+        ]
+        found.append(replace(box, top=box.bottom - min([box.height, *apart])))
+    return found
 
 
 def _four(found: Sequence[Box], taken: Sequence[Box]) -> tuple[Box, ...]:

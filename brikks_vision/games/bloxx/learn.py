@@ -112,7 +112,7 @@ MIN_MARKED = 3.5
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 USUAL_SHARE, OTHER_SHARE = 0.75, 0.02  # of printings: of that size, and of each other one
-BEYOND = 2  # rows and columns beyond a found grid that may belong to it
+BEYOND = 3  # rows and columns beyond a found grid that may belong to it
 # of rows and of columns: weights of what `_belonging` tells, fitted by logistic regression to 65
 # printings (seeds [711, n]), of which 20 in 3,507 rows and columns were told wrong
 BELONGS = ((-3.0, 3.2, 6.2, 3.6, -6.6), (5.3, 4.2, 0.1, 0.6, -1.7))
@@ -230,6 +230,8 @@ def _candidate_of(
     try:
         if found is not None:
             grid, doubt = _sized(image, found, size)
+            if size is None and max(grid.rows - found.rows, grid.columns - found.columns) >= BEYOND:
+                grid, doubt = _sized(image, grid, size)  # it may go on
             return _candidate(image, grid), doubt, None
     except np.linalg.LinAlgError:  # the grid lies nowhere
         pass
