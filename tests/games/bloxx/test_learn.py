@@ -196,7 +196,7 @@ def test_any_sheet_is_learnt_where_its_corners_and_size_are_said(seeds: list[int
     told, true = numbers(learnt.layout), numbers(layout)
     wrong = {f"cell {r},{c}": str(true.get((r, c), "none")) for r, c in grid.cells
              if told.get((r, c)) != true.get((r, c))}  # fmt: skip
-    assert len(wrong) <= 2
+    assert len(wrong) <= 3
     assert numbers(learnt.given(wrong).layout) == true
 
 
