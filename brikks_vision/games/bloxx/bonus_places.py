@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
-from math import ceil
+from math import ceil, exp, factorial
 
 import cv2
 import numpy as np
@@ -53,6 +53,7 @@ MIN_COLOR = 0.001  # mean square of chroma between pairs: less is the light, not
 SHARE_WORTH, HUE_WORTH = 30.0, 300.0
 # prior probabilities: pairs stand in the order of their rows, first or last one first
 IN_ORDER, REVERSED = 0.8, 0.18
+KEPT = 2.0  # log-odds of a pair that stands in order where others do not, by hand
 
 
 Array = NDArray[np.float64]
@@ -177,7 +178,8 @@ def find_bonuses(
         for order in permutations(range(len(rows)))
         if all(order[rows.index(row)] == pair for pair, row in said.items())
     ] or [*permutations(range(len(rows)))]
-    weights = _order_chances(orders, seen, tints, _are_beside(pairs, rows))
+    is_open = np.array([row not in said.values() for row in rows])
+    weights = _order_chances(orders, seen, tints, _are_beside(pairs, rows), is_open)
     order = orders[int(weights.argmax())]
     sure = tuple(
         float(sum(w for each, w in zip(orders, weights, strict=True) if each[at] == order[at]))
@@ -194,22 +196,31 @@ def _are_beside(pairs: Sequence[Pair], rows: Sequence[int]) -> bool:
 
 
 def _order_chances(
-    orders: Sequence[tuple[int, ...]], seen: Array, tints: Array, are_beside: bool
+    orders: Sequence[tuple[int, ...]],
+    seen: Array,
+    tints: Array,
+    are_beside: bool,
+    is_open: NDArray[np.bool_],
 ) -> Array:
     """How probable each order of pairs is: for each row the index of its pair.
 
     ``seen`` : see `_seen`. ``tints`` : as of `find_bonuses`. ``are_beside`` : see `_are_beside`.
+    ``is_open`` : the rows of which nobody said which pair is their own.
     """
     count = len(tints)
     plain = tuple(range(count))
-    priors = dict.fromkeys(orders, (1 - IN_ORDER - REVERSED) / len(orders))
+    rest = (1 - IN_ORDER - REVERSED) / factorial(count)
+    priors = {
+        order: rest * exp(KEPT * (sum(at == pair for at, pair in enumerate(order)) - count))
+        for order in orders
+    }
     priors |= {plain[::-1]: REVERSED, plain: 1e6 if are_beside else IN_ORDER}
     hues, of_pairs = chroma(tints), _hues_of_pairs(seen, chroma(tints))
     # all pairs are printed alike but for their colours, and dark ink has any chroma
     prints, level = chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
     apart = (prints - prints.mean(axis=0)) * level[:, None]
     wanted = hues - hues.mean(axis=0)
-    wanted = wanted / (np.linalg.norm(wanted) + 1e-9)
+    wanted = wanted / (np.linalg.norm(wanted) + 1e-9) * is_open[:, None]
     power = float((apart**2).sum()) + MIN_COLOR * apart.shape[1]
     logs = []
     for order in orders:
