@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9287, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15217, 64),
+    "games": (15227, 64),
     "infer": (5952, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
@@ -320,13 +320,13 @@ ROOMS: dict[str, tuple[int, int]] = {
     "rules": (6958, 29),
     "show": (3266, 15),
     "text": (434, 3),
-    "web": (5399, 23),
+    "web": (5395, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 62209,
+    "lines": 60993,
     "files": 245,
-    "lines of imports": 4936,
-    "named numbers": 998,
+    "lines of imports": 4910,
+    "named numbers": 939,
     "lines with Any": 307,
     "networks": 16,
 }
