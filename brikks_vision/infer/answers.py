@@ -182,23 +182,20 @@ def _named_place(words: str, game: Game, layout: Layout) -> tuple[str, str | Non
         where = f"{field} {','.join(map(str, numbers))}"
         return field, where if where in places_of(field, layout) else None
     if not _TWO_NUMBERS.search(words):
-        for field, pattern in _place_patterns(game.NAME, tuple(game.MARKS)):
-            if found := pattern.fullmatch(_squeezed(words)):
-                facts = {name: int(number) for name, number in found.groupdict().items()}
-                there = (
-                    where
-                    for where in places_of(field, layout)
-                    if game.counted(where, layout) == facts
-                )
-                return field, next(there, None)
+        named, name = _named_places(game, layout), _squeezed(words)
+        if name in named:
+            return named[name]
+        like = next((each for each in named if _numbered(each) == _numbered(name)), None)
+        if like is not None:
+            return named[like][0], None
     return "", None
 
 
 def _squeezed(words: str) -> str:
-    """Lower case without accents and without anything between the words."""
+    """Lower case without accents, anything between the words, and zeros before a number."""
     letters = unicodedata.normalize("NFD", words.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return _BETWEEN_WORDS.sub("", plain)
+    return re.sub(r"(?<!\d)0+(?=\d)", "", _BETWEEN_WORDS.sub("", plain))
 
 
 def _spelt(game: Game) -> tuple[tuple[str, str], ...]:
@@ -217,28 +214,25 @@ def _mark_words(name: str, spelt: tuple[tuple[str, str], ...]) -> dict[tuple[str
 
 
 @cache
-def _place_patterns(name: str, fields: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Fields and patterns of the names of their places, in all languages.
+def _named_places(game: Any, layout: Layout) -> dict[str, tuple[str, str]]:
+    """By name in any language, squeezed, of all places of a sheet: the field, and the place.
 
     The name of a place where it is shown is accepted, too.
     """
-    return tuple(
-        (field, re.compile(_pattern(template), re.ASCII))
-        for texts in all_texts()
-        for field in fields
-        for template in (
-            *texts.answers[f"{name}.{field}"],
-            str(texts.phrases[f"{name}.{field}-place"]),
-        )
-    )
+    found: dict[str, tuple[str, str]] = {}
+    for texts in all_texts():
+        for field in game.MARKS:
+            key = f"{game.NAME}.{field}"
+            for where in places_of(field, layout):
+                facts = phrase(key, **game.counted(where, layout)).words(texts.language)
+                for name in (*texts.answers[key], str(texts.phrases[f"{key}-place"])):
+                    found.setdefault(_squeezed(name.format(**facts)), (field, where))
+    return found
 
 
-def _pattern(template: str) -> str:
-    parts = re.split(r"\{(\w+)\}", template)
-    return "".join(
-        rf"(?P<{part}>\d{{1,4}})" if at % 2 else re.escape(_squeezed(part))
-        for at, part in enumerate(parts)
-    )
+def _numbered(name: str) -> str:
+    """A name with a sign for each number."""
+    return re.sub(r"\d{1,4}", "#", name)
 
 
 LETTERS = (string.ascii_uppercase + string.ascii_lowercase).replace("x", "")

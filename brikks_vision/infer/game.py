@@ -31,7 +31,7 @@ from brikks_vision.infer.turns import TurnRules, followed
 from brikks_vision.layout import HORIZONTAL, VERTICAL, Layout, Mark, Printing, packaged_layouts
 from brikks_vision.reading import GameSettings, ReadSheet, Setting
 from brikks_vision.reading.views import Outline, PartView, SheetView, Sign
-from brikks_vision.text.phrases import Phrase, phrase
+from brikks_vision.text.phrases import Fact, Phrase, phrase
 
 Inks = Mapping[str, tuple[Mark, ...]]
 """By mark of the contract, the marks of the layout that each show it."""
@@ -200,7 +200,7 @@ class SheetGame:
     def marks_at(self, where: str) -> tuple[str, ...]:
         return self.MARKS[where.partition(" ")[0]]
 
-    def counted(self, where: str, layout: Layout) -> Mapping[str, int]:
+    def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
         return defaults.counted(where, layout)
 
     def answers_there(self, layout: Layout) -> Phrase:

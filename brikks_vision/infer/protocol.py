@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from brikks_vision.layout import Layout, Point, Printing
 from brikks_vision.reading import GameSettings, Setting, Status, ViolationReading
-from brikks_vision.text.phrases import Phrase, Translator
+from brikks_vision.text.phrases import Fact, Phrase, Translator
 
 if TYPE_CHECKING:
     from brikks_vision.detect.marks import Key
@@ -157,8 +157,8 @@ class Game(Protocol):
     def marks_at(self, where: str) -> Sequence[str]:
         """The marks that evidence can show at a place, to choose from."""
 
-    def counted(self, where: str, layout: Layout) -> Mapping[str, int]:
-        """The numbers of a place as people count, by the names that the texts use."""
+    def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
+        """The numbers of a place as people count, and words, by the names that the texts use."""
 
     def answers_there(self, layout: Layout) -> Phrase:
         """The places that a sheet has, in words."""

@@ -54,8 +54,8 @@ def mark_text(where: str, mark: str, layout: Layout, language: str) -> str:
 
 def answer_text(where: str, mark: str, layout: Layout, language: str) -> str:
     """What a person can write so that the mark stands there: "row 3, column 4=crossed"."""
-    facts = game_named(layout.game).counted(where, layout)
     key = f"{layout.game}.{field_of(where)}"
+    facts = phrases.phrase(key, **game_named(layout.game).counted(where, layout)).words(language)
     place = languages.texts_in(language).answers[key][0].format(**facts)
     return f"{place}={mark_text(where, mark, layout, language)}"
 
@@ -190,7 +190,7 @@ def _group_told(group: Sequence[str], layout: Layout) -> phrases.Phrase:
         return phrases.phrase("covered-span", first=ends[0], last=ends[1])
     is_whole = len(connected(map(_cell, group))) == 1
     counted = [game_named(layout.game).counted(where, layout) for where in group]
-    rows, columns = ({each[name] for each in counted} for name in ("row", "column"))
+    rows, columns = ({int(str(each[name])) for each in counted} for name in ("row", "column"))
     return phrases.phrase(
         "covered-cells" if is_whole else "covered-some",
         count=len(group),

@@ -37,11 +37,15 @@ class Phrase:
 
     def text(self, language: str = "en") -> str:
         """The words, in "de", "en", "fr" or "es"; English for any other."""
-        words = {name: _fact_text(fact, language) for name, fact in self.facts}
+        words = self.words(language)
         template = texts_in(language).phrases[self.key]
         if not isinstance(template, str):
             template = template.get(words["count"], template["other"])
         return template.format(**words)
+
+    def words(self, language: str) -> dict[str, str]:
+        """The facts in words, by name."""
+        return {name: _fact_text(fact, language) for name, fact in self.facts}
 
     def sentence(self, language: str = "en") -> str:
         """The words with a capital letter and a full stop."""

@@ -21,7 +21,7 @@ from brikks_vision.reading.views import Outline, PartView
 from brikks_vision.rules.bloxx.sheet import phrase
 from brikks_vision.rules.bloxx.state import BonusMark, SheetState, Written
 from brikks_vision.rules.bloxx.state import Mark as CellMark
-from brikks_vision.text.phrases import Phrase, Translator
+from brikks_vision.text.phrases import Fact, Phrase, Translator
 
 # How far the drawn marks reach, in cells; of a bonus, as a multiple of half its width.
 REACHES = {"cross": 0.24, "ring": 0.36, "fill": 0.34}
@@ -66,7 +66,7 @@ class Bloxx(SheetGame):
     def marks(self, state: SheetState) -> Mapping[str, str]:
         return places.marks(state)
 
-    def counted(self, where: str, layout: Layout) -> Mapping[str, int]:
+    def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
         return places.counted(where, layout)
 
     def answers_there(self, layout: Layout) -> Phrase:

@@ -38,7 +38,7 @@ from brikks_vision.rules.qwixx.sheet import (
 from brikks_vision.rules.qwixx.table import Result, judge_table
 from brikks_vision.rules.qwixx.turn import EMPTY, faults_of_turn
 from brikks_vision.rules.shapes import Lost
-from brikks_vision.text.phrases import Phrase, Translator, all_of
+from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
 
 CROSSES: Inks = {rules.CROSSED: (Mark.CROSS,)}
 """A number is crossed in any way; a line through it only says that it was passed over."""
@@ -124,12 +124,18 @@ def turn_told(places: Sequence[str]) -> Phrase:
 
 
 def place_words(where: str) -> Phrase:
-    """A number by its colour, or a failed throw."""
+    """A number or a lock by its colour, or a failed throw."""
+    return phrase(f"{where.partition(' ')[0]}-place", **counted(where))
+
+
+def counted(where: str) -> dict[str, Fact]:
+    """What the words of a place are filled with."""
     field, _, numbers = where.partition(" ")
     row, *column = map(int, numbers.split(","))
-    if column:
-        return phrase("number", row=row_words(row), number=number_at(row, column[0]))
-    return phrase(f"{field}-place", row=row + 1, number=row + 1)
+    if field == "failed":
+        return {"number": row + 1}
+    named: dict[str, Fact] = {"color": row_words(row), "row": row + 1}
+    return named if not column else {**named, "number": number_at(row, column[0])}
 
 
 def lost(reading: QwixxReading, layout: Layout) -> tuple[Lost, ...]:
@@ -228,12 +234,8 @@ class Qwixx(SheetGame):
         points = reading.score
         return dict(zip(self.COLUMNS, (*points.rows, points.failed), strict=True))
 
-    def counted(self, where: str, layout: Layout) -> Mapping[str, int]:
-        field, _, numbers = where.partition(" ")
-        row, *column = map(int, numbers.split(","))
-        if column:
-            return {"row": row + 1, "number": number_at(row, column[0])}
-        return {"row" if field == "lock" else "number": row + 1}
+    def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
+        return counted(where)
 
     def printer(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
         """A sheet to print, as a PDF; raises UnknownValue."""
