@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9287, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15227, 64),
+    "games": (15225, 64),
     "infer": (5952, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
@@ -319,11 +319,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "record": (3361, 12),
     "rules": (6958, 29),
     "show": (3266, 15),
-    "text": (434, 3),
+    "text": (437, 3),
     "web": (5395, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60993,
+    "lines": 60990,
     "files": 245,
     "lines of imports": 4910,
     "named numbers": 939,

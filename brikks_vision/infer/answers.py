@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from brikks_vision.detect.marks import Covered
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.layout import CELL, Cell, Layout
 from brikks_vision.text.languages import all_texts
-from brikks_vision.text.phrases import phrase
+from brikks_vision.text.phrases import Fact, names_of, phrase
 
 if TYPE_CHECKING:
     from brikks_vision.infer.protocol import Game
@@ -182,7 +182,10 @@ def _named_place(words: str, game: Game, layout: Layout) -> tuple[str, str | Non
         where = f"{field} {','.join(map(str, numbers))}"
         return field, where if where in places_of(field, layout) else None
     if not _TWO_NUMBERS.search(words):
-        named, name = _named_places(game, layout), _squeezed(words)
+        named, name = (
+            _named_places(game.NAME, tuple(game.MARKS), game.counted, layout),
+            _squeezed(words),
+        )
         if name in named:
             return named[name]
         like = next((each for each in named if _numbered(each) == _numbered(name)), None)
@@ -195,7 +198,7 @@ def _squeezed(words: str) -> str:
     """Lower case without accents, anything between the words, and zeros before a number."""
     letters = unicodedata.normalize("NFD", words.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return re.sub(r"(?<!\d)0+(?=\d)", "", _BETWEEN_WORDS.sub("", plain))
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", _BETWEEN_WORDS.sub("", plain))
 
 
 def _spelt(game: Game) -> tuple[tuple[str, str], ...]:
@@ -214,25 +217,24 @@ def _mark_words(name: str, spelt: tuple[tuple[str, str], ...]) -> dict[tuple[str
 
 
 @cache
-def _named_places(game: Any, layout: Layout) -> dict[str, tuple[str, str]]:
-    """By name in any language, squeezed, of all places of a sheet: the field, and the place.
-
-    The name of a place where it is shown is accepted, too.
-    """
+def _named_places(
+    game: str,
+    fields: Sequence[str],
+    counted: Callable[[str, Layout], Mapping[str, Fact]],
+    layout: Layout,
+) -> dict[str, tuple[str, str]]:
+    """By name in any language, squeezed, of all places of a sheet: the field, and the place."""
     found: dict[str, tuple[str, str]] = {}
-    for texts in all_texts():
-        for field in game.MARKS:
-            key = f"{game.NAME}.{field}"
-            for where in places_of(field, layout):
-                facts = phrase(key, **game.counted(where, layout)).words(texts.language)
-                for name in (*texts.answers[key], str(texts.phrases[f"{key}-place"])):
-                    found.setdefault(_squeezed(name.format(**facts)), (field, where))
+    for field in fields:
+        for where in places_of(field, layout):
+            for name in names_of(f"{game}.{field}", **counted(where, layout)):
+                found.setdefault(_squeezed(name), (field, where))
     return found
 
 
 def _numbered(name: str) -> str:
     """A name with a sign for each number."""
-    return re.sub(r"\d{1,4}", "#", name)
+    return re.sub(r"[0-9]{1,4}", "#", name)
 
 
 LETTERS = (string.ascii_uppercase + string.ascii_lowercase).replace("x", "")

@@ -1,11 +1,7 @@
-"""The words of four languages, and how each sets its type, dates and numbers.
-
-The words that the user reads, in four languages: data in ``<language>/*.json``.
+"""The words of four languages (``<language>/*.json``): type, dates and numbers as each sets them.
 
 Sources: Lexique des règles typographiques en usage à l'Imprimerie nationale (French punctuation);
 DIN 5008 (a space between figure and per cent sign).
-
-Typesetting for the page: no-break spaces, and soft hyphens in long words.
 """
 
 from __future__ import annotations

@@ -1,19 +1,13 @@
 """Phrases and failures in words, and text from outside made safe.
 
-Phrases: a key and facts, put into words of a language only where they are shown.
+A phrase is a key and facts, put into words of a language only where it is shown: a template of
+``text/`` under "phrases", or one for each count (the fact "count") with "other" for the rest.
+Failures have their words in ``errors.json``, by class name.
 
-The words are in ``text/`` under "phrases", by key: a template, or one for each count (the fact
-named "count") with "other" for all counts that are not listed.
-
-Failures in words: those of a language are in its ``errors.json``, by class name.
-
-Text from outside (file names, people's names) made safe for terminals and tables.
-
-Names can contain line breaks and terminal control codes: such a name could forge a line of a
-report, or hide one. Invisible characters make two different names look alike.
-
-A character is harmless if it is visible, is a space, or shapes the characters beside it: joiners in
-Persian words and in composed emoji, and variation selectors.
+File names and people's names can contain line breaks and terminal control codes, which could forge
+a line of a report or hide one; invisible characters make two names look alike. A character is
+harmless if it is visible, a space, or shapes those beside it: joiners in Persian words and composed
+emoji, and variation selectors.
 """
 
 from __future__ import annotations
@@ -25,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, dataclass_transform
 
-from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.languages import LANGUAGES, all_texts, texts_in
 
 
 @dataclass(frozen=True)
@@ -104,6 +98,15 @@ def one_of(items: Iterable[int | str | Phrase]) -> Listed:
 def in_every_language(told: Phrase) -> frozenset[str]:
     """The words of a phrase, in small letters: what people may type, whatever their language."""
     return frozenset(told.text(language).lower() for language in LANGUAGES)
+
+
+def names_of(place: str, **facts: Fact) -> tuple[str, ...]:
+    """What people may call a place of that kind, in every language; as it is shown among them."""
+    return tuple(
+        template.format(**phrase(place, **facts).words(texts.language))
+        for texts in all_texts()
+        for template in (*texts.answers[place], str(texts.phrases[f"{place}-place"]))
+    )
 
 
 def _fact_text(fact: Fact, language: str) -> str:

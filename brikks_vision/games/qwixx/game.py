@@ -132,10 +132,9 @@ def counted(where: str) -> dict[str, Fact]:
     """What the words of a place are filled with."""
     field, _, numbers = where.partition(" ")
     row, *column = map(int, numbers.split(","))
-    if field == "failed":
-        return {"number": row + 1}
-    named: dict[str, Fact] = {"color": row_words(row), "row": row + 1}
-    return named if not column else {**named, "number": number_at(row, column[0])}
+    number = number_at(row, column[0]) if column else row + 1
+    named: dict[str, Fact] = {} if field == "failed" else {"color": row_words(row), "row": row + 1}
+    return {**named, "number": number}
 
 
 def lost(reading: QwixxReading, layout: Layout) -> tuple[Lost, ...]:
@@ -248,9 +247,6 @@ class Qwixx(SheetGame):
         from brikks_vision.games.qwixx import learn
 
         return sheet_learner(learn.propose, learn.values_of)
-
-    def answers_there(self, layout: Layout) -> Phrase:
-        return phrase("answers-there")
 
 
 DEFINITION: Qwixx = Qwixx()
