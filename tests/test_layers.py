@@ -320,10 +320,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "rules": (6958, 29),
     "show": (3266, 15),
     "text": (437, 3),
-    "web": (5395, 23),
+    "web": (5394, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60990,
+    "lines": 60989,
     "files": 245,
     "lines of imports": 4910,
     "named numbers": 939,

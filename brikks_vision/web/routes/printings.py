@@ -11,7 +11,7 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.errors import BrikksError, FieldUnclear, PhotoNotHere
+from brikks_vision.errors import BlankIsMarked, BrikksError, FieldUnclear, PhotoNotHere
 from brikks_vision.games import game_named, games_with, learning
 from brikks_vision.games.printings import (
     add_printing,
@@ -26,7 +26,7 @@ from brikks_vision.layout import GRID, Box
 from brikks_vision.layout.definition import PACKED, is_packed, packed
 from brikks_vision.learn import learn_sheet, with_pieces
 from brikks_vision.record import results
-from brikks_vision.text.languages import typeset_page
+from brikks_vision.text.languages import texts_in, typeset_page
 from brikks_vision.web import answers, pages, uploads
 from brikks_vision.web.routes.results import result_page
 from brikks_vision.web.service import (
@@ -100,12 +100,12 @@ def draft(request: Request, token: Token) -> Response:
     return draft_page(request, token)
 
 
-def draft_page(
-    request: Request, token: str, problem: str = "", pieces_problem: str = ""
-) -> Response:
-    """problem : why it was not corrected or kept. pieces_problem : why no pieces were learnt."""
+def draft_page(request: Request, token: str, problem: str = "", no_pieces: str = "") -> Response:
+    """problem : why it was not corrected or kept. no_pieces : why no pieces were learnt."""
     proposal, language = service_of(request).learnt.of(token), language_for(request)
     remark = proposal.remark.text(language) if proposal.remark else ""
+    if isinstance(proposal.remark, BlankIsMarked):  # whose sentence is for the command
+        remark = texts_in(language).page["not_empty"].format(count=proposal.remark.count)
     if wants_json(request):
         return JSONResponse(
             {
@@ -138,7 +138,7 @@ def draft_page(
         places=[each for where, each in places.items() if where not in asked],
         pieces_address=PIECES_ADDRESS if game.board else "",
         are_pieces_learnt=getattr(proposal.layout, "pieces", None) is not None,
-        pieces_problem=pieces_problem,
+        pieces_problem=no_pieces,
         most_bytes=uploads.MAX_BYTES,
     )
 
@@ -150,8 +150,7 @@ def _corners_of(box: Box) -> list[tuple[float, float]]:
 def _shown(place: learning.Value, language: str) -> dict[str, object]:
     """A place with its choices in words, as the page shows it."""
     choices = _choices(place, language)
-    is_plain = place.read in place.swatches or not place.read.isdigit()
-    sign = "" if is_plain else place.read
+    sign = "" if place.read in place.swatches or not place.read.isdigit() else place.read
     return {
         "where": place.where,
         "box": place.box,
@@ -264,7 +263,7 @@ async def learn_pieces(request: Request) -> Response:
     def problem_page(request: Request, problem: str) -> Response:
         if not shown:
             return printings_page(request, problem)
-        return draft_page(request, shown[0], pieces_problem=problem)
+        return draft_page(request, shown[0], no_pieces=problem)
 
     return await answers.draft_of_photo(request, make, problem_page, LEARN_ADDRESS)
 
