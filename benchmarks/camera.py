@@ -82,8 +82,8 @@ def score_of(page: Any, filmed: Clip) -> tuple[int | None, bool, float, float]:
     total = int(result.locator("strong").inner_text().split()[0])
     is_sure = "sure" in (result.get_attribute("class") or "").split()
     began, shown, read = page.evaluate("[window.begun, window.shown, window.read]")
-    spent = [(at - began) / 1000 - filmed.good for at in (shown, read)]
-    return total, is_sure, spent[0], spent[1]
+    timing = [(at - began) / 1000 - filmed.good for at in (shown, read)]
+    return total, is_sure, timing[0], timing[1]
 
 
 def measure_clips(options: Namespace) -> Table:
@@ -95,12 +95,12 @@ def measure_clips(options: Namespace) -> Table:
             filmed = clip(options.seed, number)
             write(filmed.frames, film)
             with camera_page(f"http://127.0.0.1:{port}", film) as page:
-                total, is_sure, *spent = score_of(page, filmed)
+                total, is_sure, *timing = score_of(page, filmed)
             right += total == filmed.total
             wrong += is_sure and total != filmed.total
-            seconds.append(spent)
+            seconds.append(timing)
             row = str(number), filmed.trouble, str(filmed.total), str(total), str(is_sure)
-            table.append((*row, *(f"{each:.1f}" for each in spent)))
+            table.append((*row, *(f"{each:.1f}" for each in timing)))
             print(*table[-1], flush=True)
     table.append(("all", f"right {right}", f"of {options.clips}", f"surely wrong {wrong}", "median",
                   *(f"{each:.1f}" for each in np.nanmedian(seconds, axis=0))))  # fmt: skip
@@ -118,7 +118,7 @@ def measure_tables(options: Namespace) -> Table:
             with camera_page(f"http://127.0.0.1:{port}", film) as page:
                 began = time.monotonic()
                 read, names, is_sure = winner_of(page, filmed)
-                spent = time.monotonic() - began
+                timing = time.monotonic() - began
         best = max(filmed.totals)
         is_right = len(read) == len(filmed.totals) and len(names) == 1
         # a total that a player must still check may be off: it is that of the sheet nearest to it
@@ -126,7 +126,7 @@ def measure_tables(options: Namespace) -> Table:
         right, wrong = right + is_right, wrong + (is_sure and not is_right)
         views, totals = (" ".join(map(str, each)) for each in (filmed.views, filmed.totals))
         row = str(number), views, totals, " ".join(map(str, read)), str(is_right), str(is_sure)
-        table.append((*row, f"{spent - filmed.seconds:.0f}"))
+        table.append((*row, f"{timing - filmed.seconds:.0f}"))
         print(*table[-1], sep=" | ", flush=True)
     table.append(("all", "", "", "", f"right {right} of {options.clips}", f"wrong {wrong}", ""))
     return table
@@ -153,7 +153,7 @@ def winner_of(page: Any, filmed: TableClip) -> tuple[list[int], list[str], bool]
 def measure_frames(options: Namespace) -> Table:
     """Milliseconds of one core a frame."""
     cv2.setNumThreads(1)
-    spent = []
+    timing = []
     for number in range(options.first, options.first + options.clips):
         for frame in clip(options.seed, number, 3.0).frames[::4]:
             factor = FRAME_SIDE / max(frame.shape[:2])
@@ -161,9 +161,9 @@ def measure_frames(options: Namespace) -> Table:
             data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
             begun = time.process_time()
             look(data)
-            spent.append(1000 * (time.process_time() - begun))
-    shares = (f"{np.quantile(spent, each):.0f}" for each in (0.5, 0.9, 0.95, 1))
-    return [("frames", "median ms", "90 %", "95 %", "longest"), (str(len(spent)), *shares)]
+            timing.append(1000 * (time.process_time() - begun))
+    shares = (f"{np.quantile(timing, each):.0f}" for each in (0.5, 0.9, 0.95, 1))
+    return [("frames", "median ms", "90 %", "95 %", "longest"), (str(len(timing)), *shares)]
 
 
 def measure_together(options: Namespace) -> Table:

@@ -124,8 +124,8 @@ def measured(game: str, options: Namespace, folder: Path) -> tuple[list[Row], Ro
         (f"{game}, warm", *row(*warm), "-"),
         (f"{game}, cold", *row(*cold), f"{max(memory):.0f}"),
     ]
-    spent = sum(map(Counter, steps), Counter[str]())
-    told = ", ".join(f"{name} {share(took, spent.total(), 0)}" for name, took in spent.items())
+    timing = sum(map(Counter, steps), Counter[str]())
+    told = ", ".join(f"{name} {share(took, timing.total(), 0)}" for name, took in timing.items())
     return rows, (game, told)
 
 

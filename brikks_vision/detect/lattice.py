@@ -159,8 +159,8 @@ def voted_places(
         (vote - mean[..., None, None]) ** 2 for vote, mean in zip(votes, means, strict=True)
     )
     spread = (scatter * weights).sum(axis=(-2, -1)) / (total + 1e-9)
-    sureness = np.where(total > 1e-6, total / (1 + spread / VOTE_VARIANCE), 0.0)
-    return np.stack(means, axis=-1), sureness
+    confidence = np.where(total > 1e-6, total / (1 + spread / VOTE_VARIANCE), 0.0)
+    return np.stack(means, axis=-1), confidence
 
 
 def keypoint_evidence(

@@ -1,7 +1,7 @@
 """Candidate pieces for tiling a group of cells: empty cells, loose crosses and blocks.
 
 Cells are numbered in reading order on a grid that is padded so that no shape wraps around. So a
-shape is a row of offsets from its first cell, and all blocks of a group are priced at once.
+shape is a row of offsets from its first cell, and all blocks of a group are costed at once.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.infer.costs import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
 from brikks_vision.infer.grid import GridEvidence, ring_regret
-from brikks_vision.infer.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
 from brikks_vision.infer.tiling import Border, Label, Piece, Step, least_regrets
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import Shape, shape_of
@@ -99,15 +99,15 @@ class Blocks(NamedTuple):
 
 
 class Priced(NamedTuple):
-    """Blocks with their prices.
+    """Blocks with their costs.
 
-    prices: (labels, blocks) of the cells with each label, infinite for what is no candidate.
-    rules: (labels, blocks) what of the price is for broken rules. are_cut: whether something hides
+    costs: (labels, blocks) of the cells with each label, infinite for what is no candidate.
+    rules: (labels, blocks) what of the cost is for broken rules. are_cut: whether something hides
     other cells of the blocks.
     """
 
     blocks: Blocks
-    prices: Regrets
+    costs: Regrets
     rules: Regrets
     are_cut: bool
 
@@ -121,7 +121,7 @@ class GroupCandidates:
 
     least: Sequence[float]
     group: Group
-    priced: Sequence[Priced]
+    costed: Sequence[Priced]
 
     def within(self, excess: float) -> list[list[Step]]:
         """See `brikks_vision.infer.tiling.Candidates`."""
@@ -131,12 +131,12 @@ class GroupCandidates:
         line_at, blank_at = (borders.__getitem__ for borders in self._borders)
         alone: list[list[Step]] = [[] for _ in range(cells)]
         others: list[list[Step]] = [[] for _ in range(cells)]
-        for blocks, prices, rules, are_cut in self.priced:
-            exceeds = prices - least[blocks.places].sum(axis=1)
+        for blocks, costs, rules, are_cut in self.costed:
+            exceeds = costs - least[blocks.places].sum(axis=1)
             is_asked = exceeds <= excess
-            is_asked[EMPTY] = prices[EMPTY] < inf
+            is_asked[EMPTY] = costs[EMPTY] < inf
             labels, at = is_asked.nonzero()
-            for label, price, rule_price, places, sides in zip(
+            for label, cost, rule_cost, places, sides in zip(
                 labels.tolist(),
                 exceeds[is_asked].tolist(),
                 rules[is_asked].tolist(),
@@ -147,16 +147,16 @@ class GroupCandidates:
                 if places[-1] == cells:
                     places = [place for place in places if place < cells]
                 mask = sum(map(bit_of, places))
-                piece = Piece(tuple(places), LABELS[label], rule_price, are_cut)
+                piece = Piece(tuple(places), LABELS[label], rule_cost, are_cut)
                 missing = [*filter(None, map(line_at, sides))]
                 if label == OUTLINED:
-                    step = Step(price, mask, mask, missing, (), piece)
+                    step = Step(cost, mask, mask, missing, (), piece)
                 else:
                     extra = [*filter(None, map(blank_at, sides))]
-                    step = Step(price, mask, 0, extra, missing, piece)
+                    step = Step(cost, mask, 0, extra, missing, piece)
                 (alone if label == EMPTY else others)[places[0]].append(step)
         return [
-            [*first, *sorted(rest, key=_price)] for first, rest in zip(alone, others, strict=True)
+            [*first, *sorted(rest, key=_cost)] for first, rest in zip(alone, others, strict=True)
         ]
 
     @cached_property
@@ -186,14 +186,14 @@ class GroupCandidates:
         return of_blocks, of_others
 
 
-_price = itemgetter(0)
+_cost = itemgetter(0)
 
 
 def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> GroupCandidates:
     """The candidates of a group of cells, which are in reading order.
 
     An outlined block of a known shape breaks no rule, nor does the visible part of one. At the
-    price of a broken rule: a block without its outline, a single cross, and a group of any other
+    cost of a broken rule: a block without its outline, a single cross, and a group of any other
     shape that the evidence outlines. A block is left out whose outline contradicts the evidence too
     much; a line that it may share counts half.
     """
@@ -214,7 +214,7 @@ def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> GroupCand
             for places in blocks.places.tolist()
         ]
         rules[LOOSE:, is_whole & ~is_single] = inf
-    priced = [_priced(blocks, rules, False, cells, evidence)]
+    costed = [_costed(blocks, rules, False, cells, evidence)]
     others = [
         each
         for each in _inked_groups(cells, evidence)
@@ -225,20 +225,20 @@ def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> GroupCand
             blocks = _blocks_at(irregular, group, evidence)
             rules = np.full((len(LABELS), len(irregular)), inf)
             rules[OUTLINED] = 0.0 if are_cut else BROKEN_RULE
-            priced.append(_priced(blocks, rules, are_cut, cells, evidence))
-    width = max(each.blocks.places.shape[1] for each in priced)
+            costed.append(_costed(blocks, rules, are_cut, cells, evidence))
+    width = max(each.blocks.places.shape[1] for each in costed)
     least = least_regrets(
-        np.concatenate([_widened(each.blocks.places, width, len(cells)) for each in priced]),
-        np.concatenate([each.prices.min(axis=0) for each in priced]),
+        np.concatenate([_widened(each.blocks.places, width, len(cells)) for each in costed]),
+        np.concatenate([each.costs.min(axis=0) for each in costed]),
         len(cells),
     )
-    return GroupCandidates(least.tolist(), group, priced)
+    return GroupCandidates(least.tolist(), group, costed)
 
 
-def _priced(
+def _costed(
     blocks: Blocks, rules: Regrets, are_cut: bool, cells: Sequence[Cell], evidence: GridEvidence
 ) -> Priced:
-    """The blocks with their prices. ``rules``: see `Priced`, without those of rings."""
+    """The blocks with their costs. ``rules``: see `Priced`, without those of rings."""
     if evidence.rings is not None and not are_cut:
         for block in np.flatnonzero(blocks.crossed + rules[OUTLINED] < MAX_BLOCK_REGRET):
             places = blocks.places[block].tolist()
@@ -247,7 +247,7 @@ def _priced(
             rules[OUTLINED, block] += rings
             if len(crossed) > 1:
                 rules[LOOSE, block] += rings
-    return Priced(blocks, _prices(blocks, rules), rules, are_cut)
+    return Priced(blocks, _costs(blocks, rules), rules, are_cut)
 
 
 def _widened(places: Numbers, width: int, fill: int) -> Numbers:
@@ -255,21 +255,21 @@ def _widened(places: Numbers, width: int, fill: int) -> Numbers:
     return np.pad(places, ((0, 0), (0, missing)), constant_values=fill) if missing else places
 
 
-def _prices(blocks: Blocks, rules: Regrets) -> Regrets:
-    """(labels, blocks) prices, infinite for what is no candidate."""
+def _costs(blocks: Blocks, rules: Regrets) -> Regrets:
+    """(labels, blocks) costs, infinite for what is no candidate."""
     crossed = blocks.crossed + rules
     outline = blocks.between + blocks.inked_outside + 0.5 * blocks.shared
-    prices = np.stack(
+    costs = np.stack(
         [
             rules[EMPTY] + blocks.empty + blocks.bare_outside,
             crossed[LOOSE] + blocks.between + blocks.bare_outside,
             crossed[OUTLINED] + outline,
         ]
     )
-    prices[LOOSE:][crossed[LOOSE:] >= MAX_BLOCK_REGRET] = inf
-    prices[LOOSE, blocks.between > MAX_BLOCK_REGRET] = inf
-    prices[OUTLINED, outline > MAX_BLOCK_REGRET] = inf
-    return prices
+    costs[LOOSE:][crossed[LOOSE:] >= MAX_BLOCK_REGRET] = inf
+    costs[LOOSE, blocks.between > MAX_BLOCK_REGRET] = inf
+    costs[OUTLINED, outline > MAX_BLOCK_REGRET] = inf
+    return costs
 
 
 # --- the blocks of a group -----------------------------------------------------------------------

@@ -16,8 +16,7 @@ from math import prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from brikks_vision.infer.answers import covered_places, seen_with
-from brikks_vision.infer.evidence import Evidence
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     JUDGED_PER_STEP,
     MAX_DOUBTS,
     MAX_JUDGED,
@@ -27,6 +26,7 @@ from brikks_vision.infer.prices import (
     MIN_OPEN_STATE,
     Decoded,
 )
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.layout import GRID, Cell, Layout, PrintDoubt
 from brikks_vision.reading import Doubt, ReadSheet, Status
 

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
-from brikks_vision.infer.grid import GridPart, row_counts
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     CLEAR_FIGURE,
     FIGURE_SLIP_PRIOR,
     FIRST_DIGIT_OUTSIDE,
@@ -35,6 +34,7 @@ from brikks_vision.infer.prices import (
     SETTLED_PART,
     TOTAL_SLIP_RATE,
 )
+from brikks_vision.infer.grid import GridPart, row_counts
 
 State = TypeVar("State")
 

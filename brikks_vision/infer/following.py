@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import OF_A_GAME, Key, Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder
 from brikks_vision.infer.certainty import Judged, States, judge_with_doubts
+from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION, Decoded
 from brikks_vision.infer.evidence import SURE, Evidence, surely_gone
 from brikks_vision.infer.misread import Claim, how_surely
-from brikks_vision.infer.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION, Decoded
 from brikks_vision.infer.sameness import MAX_SURE_DIFFERENCES
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
 from brikks_vision.reading import BrokenRule, Points, Status, ViolationReading

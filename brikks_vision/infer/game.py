@@ -19,12 +19,12 @@ from brikks_vision.infer import sameness
 from brikks_vision.infer.advice import Coach
 from brikks_vision.infer.answers import covered_at, covered_places, places_of, seen_with
 from brikks_vision.infer.certainty import of_evidence
+from brikks_vision.infer.costs import READ_LOG_ODDS
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.following import Follow
 from brikks_vision.infer.grid import outline_edges
 from brikks_vision.infer.judging import Judge, Judgement, judged
 from brikks_vision.infer.posterior import OPEN, FigureName, Group, Logits, infer
-from brikks_vision.infer.prices import READ_LOG_ODDS
 from brikks_vision.infer.protocol import Learner, Moves, OnBoard, Printer, Table, Turns, Winnings
 from brikks_vision.infer.sameness import Sameness
 from brikks_vision.infer.turns import TurnRules, followed

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Covered, Marks
 from brikks_vision.infer.answers import cell_name
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     BROKEN_RULE,
     CERTAIN_CELL,
     EDGE_WEIGHT,
@@ -69,17 +69,17 @@ class RingEvidence:
 def ring_regret(block: Sequence[Cell], evidence: RingEvidence) -> float:
     """Negative log probability that a block has at most one ring, in a place where it can be.
 
-    Rings that break this rule are possible at the price of a broken rule. As `ring_states`, without
+    Rings that break this rule are possible at the cost of a broken rule. As `ring_states`, without
     telling the states apart.
     """
     losses = [evidence.losses[cell] for cell in block]
     allowed = _allowed(block, evidence)
     one_or_none = 1 + sum([evidence.odds[cell] for cell in allowed])
-    price = sum([cross for cross, _ in losses]) - log(one_or_none)
+    cost = sum([cross for cross, _ in losses]) - log(one_or_none)
     if _is_broken([cell for cell in block if evidence.odds[cell] > 1], allowed):
         as_it_stands = sum(map(min, losses)) + BROKEN_RULE
-        return price - log1p(exp(price - as_it_stands))
-    return price
+        return cost - log1p(exp(cost - as_it_stands))
+    return cost
 
 
 def ring_states(
@@ -106,7 +106,7 @@ def ring_states(
 
 
 def _block_states(block: Sequence[Cell], evidence: RingEvidence) -> list[tuple[Rings, float]]:
-    """No ring, or one in each place; and the rings as inked, at the price of a broken rule."""
+    """No ring, or one in each place; and the rings as inked, at the cost of a broken rule."""
     losses = [evidence.losses[cell] for cell in block]
     crossed = sum([cross for cross, _ in losses])
     allowed = _allowed(block, evidence)
@@ -263,7 +263,7 @@ class GridPart:
     A part without cells bears the blocks of a group whose cells are read on their own.
 
     regret: log-odds that the best tiling gives up against reading every mark on its own, without
-    the prices of broken rules. It is large where all that the rules allow contradicts the evidence.
+    the costs of broken rules. It is large where all that the rules allow contradicts the evidence.
     is_vague: by the evidence alone, the states are a small sample of many near-optimal ones.
     log_mass: logarithm of the summed probability of all tilings (see `tiling.Tilings`).
     """
@@ -286,7 +286,7 @@ class GridPart:
 
 
 class GridPosterior(Generic[State]):
-    """What posteriors of sheets with a grid have in common, see `infer.prices.Decoded`."""
+    """What posteriors of sheets with a grid have in common, see `infer.costs.Decoded`."""
 
     state: State
     parts: tuple[GridPart, ...]
@@ -391,7 +391,7 @@ def hidden_on(covered: Covered, fields: Iterable[str], rows: int, columns: int) 
     return Hidden(cells_of(covered), beside_covered(covered, rows, columns), frozenset(others))
 
 
-def sureness(parts: Iterable[GridPart]) -> float:
+def confidence(parts: Iterable[GridPart]) -> float:
     """Probability 0 to 1 that every part is in its best state."""
     return prod(part.states[0][1] for part in parts)
 

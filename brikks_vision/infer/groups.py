@@ -17,8 +17,7 @@ from math import exp, inf, log, log1p
 import numpy as np
 
 from brikks_vision.infer.candidates import candidates_for
-from brikks_vision.infer.grid import GridEvidence, GridPart, GridState, is_outlined, ring_states
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     ANSWERED,
     BROKEN_RULE,
     CERTAIN_CELL,
@@ -34,6 +33,7 @@ from brikks_vision.infer.prices import (
     MAX_UNSURE_CELL,
     MIN_BEST_STATE,
 )
+from brikks_vision.infer.grid import GridEvidence, GridPart, GridState, is_outlined, ring_states
 from brikks_vision.infer.tiling import Cover, Label, Tiling, tile
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
@@ -102,9 +102,9 @@ def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
     best = states[ranked[0][0]][0]
-    rule_price = sum(piece.rule_price for piece in best.pieces)
+    rule_cost = sum(piece.rule_cost for piece in best.pieces)
     is_vague = ranked[0][1] < MIN_BEST_STATE
-    regret = best.regret - rule_price
+    regret = best.regret - rule_cost
     return GridPart(cells, tuple(ranked), regret, is_vague, tilings.log_mass)
 
 

@@ -17,15 +17,21 @@ import numpy as np
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.infer.answers import places_of
 from brikks_vision.infer.certainty import OtherMark, certainty_of
+from brikks_vision.infer.costs import (
+    MIN_OPEN_STATE,
+    MIN_RIGHT_FIGURE,
+    MIN_TOLD_FIGURE,
+    MIN_UNREADABLE_CELL,
+)
 from brikks_vision.infer.figures import given_right
 from brikks_vision.infer.misread import (
     Change,
+    Contrast,
     Faults,
-    Plainness,
     Scope,
     Sheet,
+    contrast,
     explained,
-    plainness,
     proven,
 )
 from brikks_vision.infer.posterior import (
@@ -36,12 +42,6 @@ from brikks_vision.infer.posterior import (
     Posterior,
     Stands,
     filled,
-)
-from brikks_vision.infer.prices import (
-    MIN_OPEN_STATE,
-    MIN_RIGHT_FIGURE,
-    MIN_TOLD_FIGURE,
-    MIN_UNREADABLE_CELL,
 )
 from brikks_vision.layout import Layout
 from brikks_vision.reading import ViolationReading
@@ -198,8 +198,8 @@ def _changes(posterior: Posterior, logits: Logits) -> Iterable[Change[Stands]]:
                 yield Change(where, (*before, (where, other), *after))
 
 
-def _plain(logits: Logits, posterior: Posterior, layout: Layout) -> dict[str, Plainness]:
-    """By place, see `plainness`."""
+def _plain(logits: Logits, posterior: Posterior, layout: Layout) -> dict[str, Contrast]:
+    """By place, see `contrast`."""
     marks = dict(posterior.state)
     fields = {where.partition(" ")[0]: None for where in logits}
     margins, reads, hidden = {}, {}, {}
@@ -210,7 +210,7 @@ def _plain(logits: Logits, posterior: Posterior, layout: Layout) -> dict[str, Pl
         margins[field] = np.reshape([each[-1] - each[-2] for each in ranked], shape)
         reads[field] = np.reshape([marks[where] for where in places], shape)
         hidden[field] = np.reshape([where in posterior.hidden for where in places], shape)
-    return plainness(margins, reads, hidden, layout)
+    return contrast(margins, reads, hidden, layout)
 
 
 def _right_values(judge: Judge, posterior: Posterior) -> dict[FigureName, int]:

@@ -29,8 +29,7 @@ from brikks_vision.detect.marks import Covered
 from brikks_vision.detect.pen import median
 from brikks_vision.infer.answers import cell_at, places_of
 from brikks_vision.infer.certainty import OtherMark
-from brikks_vision.infer.grid import Block, GridPart, Hidden
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     MAX_JUDGED,
     MIN_ALIKE,
     MIN_DOUBT_OF_MARK,
@@ -40,6 +39,7 @@ from brikks_vision.infer.prices import (
     PLAIN_SHARE,
     Decoded,
 )
+from brikks_vision.infer.grid import Block, GridPart, Hidden
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import BrokenRule
 from brikks_vision.rules.shapes import connected, neighbors
@@ -236,7 +236,7 @@ class Change(Generic[State]):
     state: State
 
 
-class Plainness(NamedTuple):
+class Contrast(NamedTuple):
     """How clear a mark is.
 
     margin: log-odds against the next likely mark. share: of the usual margin of its kind.
@@ -246,21 +246,21 @@ class Plainness(NamedTuple):
     share: float = 1.0
 
 
-PLAIN = Plainness()
+PLAIN = Contrast()
 
 
-def plainness(
+def contrast(
     margins: Mapping[str, NDArray[np.float64]],
     reads: Mapping[str, NDArray[np.generic]],
     covered: Covered,
     layout: Layout,
-) -> dict[str, Plainness]:
+) -> dict[str, Contrast]:
     """By place, as the contract names it, how clear its mark is, by itself and among its kind.
 
     margins: by field, in its shape, log-odds of the mark as read against the next likely one.
     reads: that mark. Hidden places are left out.
     """
-    found: dict[str, Plainness] = {}
+    found: dict[str, Contrast] = {}
     for field, margin in margins.items():
         kinds = np.array(layout.fields[field].prints)
         clear, read = margin.ravel(), reads[field].ravel()
@@ -272,7 +272,7 @@ def plainness(
             usual = median(clear[alike if alike.sum() >= MIN_ALIKE else printed])
             share[alike] = clear[alike] / max(float(usual), MIN_USUAL)
         found |= {
-            where: Plainness(*own)
+            where: Contrast(*own)
             for where, is_seen, *own in zip(
                 places_of(field, layout), seen, clear.tolist(), share.tolist(), strict=True
             )
@@ -285,7 +285,7 @@ def plainness(
 class Sheet(Generic[State]):
     """A sheet as it is read, and what its marks could be.
 
-    marks: by place. plain: see `plainness`; a place that is left out is plain. settled: places that
+    marks: by place. plain: see `contrast`; a place that is left out is plain. settled: places that
     are not asked about: hidden, or answered. others: marks that may be another by the posterior.
     changes: the sheet with one place otherwise, of the cells only these; several where the lines
     around a cell may run otherwise, too. total: of a state.
@@ -293,7 +293,7 @@ class Sheet(Generic[State]):
 
     state: State
     marks: Mapping[str, str]
-    plain: Mapping[str, Plainness]
+    plain: Mapping[str, Contrast]
     settled: Collection[str]
     others: Sequence[OtherMark]
     changes: Callable[[Iterable[Cell]], Iterable[Change[State]]]

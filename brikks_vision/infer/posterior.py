@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from math import exp, log1p
 
 from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.infer.figures import added, figure_likelihood
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     ANSWERED,
     MAX_LOG_ODDS,
     MAX_PART_REGRET,
     MIN_OPEN_STATE,
     OTHER_TOTALS,
 )
+from brikks_vision.infer.figures import added, figure_likelihood
 
 MAX_STATES = 512
 """Most probable states of a group that are weighed."""
@@ -42,7 +42,7 @@ FigureName = tuple[str, int]
 
 
 def nothing(letters: Letters) -> float:
-    """The price of a group without rules of its own."""
+    """The cost of a group without rules of its own."""
     return 0.0
 
 
@@ -50,13 +50,13 @@ def nothing(letters: Letters) -> float:
 class Group:
     """Places that depend on each other.
 
-    points: that their marks are worth. price: of the rules that they break, in log-odds, see
-    `brikks_vision.infer.prices`. figure: where the player writes their points.
+    points: that their marks are worth. cost: of the rules that they break, in log-odds, see
+    `brikks_vision.infer.costs`. figure: where the player writes their points.
     """
 
     places: tuple[str, ...]
     points: Callable[[Letters], int]
-    price: Callable[[Letters], float] = nothing
+    cost: Callable[[Letters], float] = nothing
     figure: FigureName | None = None
 
 
@@ -174,11 +174,11 @@ def _part(
     ]
     fills = filled([where for where in group.places if where in hidden], logits)
 
-    def price(letters: Letters) -> float:
+    def cost(letters: Letters) -> float:
         """Of what no hidden place could mend."""
-        return min(group.price(_with(group, letters, fill)) for fill in fills)
+        return min(group.cost(_with(group, letters, fill)) for fill in fills)
 
-    found = [(each, exp(-loss - price(each))) for each, loss in _cheapest(losses)]
+    found = [(each, exp(-loss - cost(each))) for each, loss in _cheapest(losses)]
     part = Part(group, _ranked(found))
     written = _figure(figures, group.figure)
     if written is None or not {*group.places}.isdisjoint(hidden):

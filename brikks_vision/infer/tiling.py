@@ -24,7 +24,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     MAX_BEAM,
     MAX_BOUNDED_EXPANSIONS,
     MAX_EXPANSIONS,
@@ -50,13 +50,13 @@ class Label(Enum):
 class Piece(NamedTuple):
     """Cells that get one label together.
 
-    places: indices of the cells, the lowest first. rule_price: the part of its price that is for a
+    places: indices of the cells, the lowest first. rule_cost: the part of its cost that is for a
     rule that it breaks. is_cut: whether something hides other cells of the block.
     """
 
     places: tuple[int, ...]
     label: Label
-    rule_price: float
+    rule_cost: float
     is_cut: bool = False
 
 
@@ -67,14 +67,14 @@ Border = tuple[int, float]
 class Step(NamedTuple):
     """The step of placing a piece.
 
-    price: the regret that it adds, beyond the least regrets of its cells. Half of the price of
+    cost: the regret that it adds, beyond the least regrets of its cells. Half of the cost of
     lines that are missing around an outlined block is paid when the block is placed, and the other
     half with what lies beyond, which may be another block. cells: of the piece, as bits. inked: the
     same if it is an outlined block, or 0. on_bare, on_inked: edges that add to the regret if the
     cell beyond is decided and lies in no outlined block, and if it lies in one.
     """
 
-    price: float
+    cost: float
     cells: int
     inked: int
     on_bare: Sequence[Border]
@@ -90,9 +90,9 @@ class Candidates(Protocol):
         """By cell, see `least_regrets`."""
 
     def within(self, excess: float) -> Sequence[Sequence[Step]]:
-        """By their first cell, the steps whose price is no higher than ``excess``, cheapest first.
+        """By their first cell, the steps whose cost is no higher than ``excess``, cheapest first.
 
-        Before them is one that covers no other cell, whatever its price, so that no search ends
+        Before them is one that covers no other cell, whatever its cost, so that no search ends
         before all cells are covered.
         """
 
@@ -208,27 +208,27 @@ def _end(
         for (done, inked_before), before in nodes.items():
             so_far, bare = before.regret, done & ~inked_before
             most = max_regret - so_far
-            for price, cells, inked, on_bare, on_inked, piece in from_here:
+            for cost, cells, inked, on_bare, on_inked, piece in from_here:
                 if cells & done:
                     continue
-                if price > most and cells != lone:
+                if cost > most and cells != lone:
                     break
                 decided = done | cells
                 next_cell = (~decided & decided + 1).bit_length() - 1
                 room = limits[next_cell] - so_far if cells != lone else inf
-                if price > room:
+                if cost > room:
                     continue
-                for other, cost in on_bare:
+                for other, half in on_bare:
                     if other & bare:
-                        price += cost
-                for other, cost in on_inked:
+                        cost += half
+                for other, half in on_inked:
                     if other & inked_before:
-                        price += cost
-                if price > room:
+                        cost += half
+                if cost > room:
                     continue
                 kept = (inked_before | inked) & beside[next_cell]
                 arrivals = waiting[next_cell]
-                arrivals.append((so_far + price, decided, kept, before, price, piece))
+                arrivals.append((so_far + cost, decided, kept, before, cost, piece))
                 if len(arrivals) > 4 * beam:
                     arrivals.sort(key=_regret)
                     del arrivals[2 * beam :]  # some arrive at the same node
@@ -243,9 +243,9 @@ def _best_nodes(arrivals: list[Arrival], beam: int) -> dict[tuple[int, int], Nod
     arrivals.sort(key=_regret)
     nodes: dict[tuple[int, int], Node] = {}
     for arrival in arrivals:
-        regret, decided, inked, before, price, _ = arrival
+        regret, decided, inked, before, cost, _ = arrival
         node = nodes.get((decided, inked))
-        log_mass = before.log_mass - price
+        log_mass = before.log_mass - cost
         if node is not None:
             node.log_mass = _log_of_sum(node.log_mass, log_mass)
             node.arrivals.append(arrival)
@@ -263,21 +263,21 @@ def _log_of_sum(a: float, b: float) -> float:
 
 
 def least_regrets(
-    places: NDArray[np.intp], prices: NDArray[np.float64], cells: int
+    places: NDArray[np.intp], costs: NDArray[np.float64], cells: int
 ) -> NDArray[np.float64]:
     """A lower bound of what each cell adds to the regret of a tiling, (cells,).
 
-    In every round each cell gets the least of the equal shares of what is left of the prices of
+    In every round each cell gets the least of the equal shares of what is left of the costs of
     the pieces that cover it. So no piece is ever cheaper than what its cells got together, and no
     tiling than all cells: what is given out is a solution of the dual of the linear program of
     exact covers.
 
-    places: (pieces, most cells) padded with ``cells``. prices: (pieces,).
+    places: (pieces, most cells) padded with ``cells``. costs: (pieces,).
     """
     sizes = (places < cells).sum(axis=1)
     least = np.zeros(cells + 1)
     for _ in range(SHARING_ROUNDS):
-        share = (prices - least[places].sum(axis=1)) / sizes
+        share = (costs - least[places].sum(axis=1)) / sizes
         more = np.full(cells + 1, inf)
         np.minimum.at(more, places, share[:, None])
         least[:cells] += more[:cells]
@@ -310,10 +310,10 @@ def _best_tilings(end: Node) -> list[tuple[float, Cover]]:
         if not node.arrivals:
             found.append((regret, cover))
             continue
-        for _, _, _, before, price, piece in node.arrivals:
-            whole = before.regret + price + after
+        for _, _, _, before, cost, piece in node.arrivals:
+            whole = before.regret + cost + after
             if whole <= end.regret + MAX_EXTRA_REGRET:
-                heapq.heappush(heap, (whole, next(tie), before, price + after, (piece, *cover)))
+                heapq.heappush(heap, (whole, next(tie), before, cost + after, (piece, *cover)))
     return found
 
 
@@ -334,7 +334,7 @@ def _sampled_tilings(end: Node) -> list[tuple[float, Cover]]:
             until = [*accumulate(shares)]
             at = bisect_left(until, until[-1] * draw, hi=len(until) - 1)
             draw = next(draws)
-            _, _, _, node, price, piece = node.arrivals[at]
-            cover, after = (piece, *cover), after + price
+            _, _, _, node, cost, piece = node.arrivals[at]
+            cover, after = (piece, *cover), after + cost
         sampled.append((node.regret + after, cover))
     return sampled

@@ -15,8 +15,8 @@ from brikks_vision import errors, games
 from brikks_vision.codec import JsonObject
 from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.infer.answers import checked_answers
+from brikks_vision.infer.costs import Decoded
 from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
-from brikks_vision.infer.prices import Decoded
 from brikks_vision.infer.protocol import Game
 from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout

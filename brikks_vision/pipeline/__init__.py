@@ -22,10 +22,10 @@ from brikks_vision.pipeline.finders import (
     FINDERS,
     Find,
     Locate,
-    Spent,
-    clocked,
+    Timing,
     finer,
     locate_one,
+    timed,
     unread,
 )
 from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
@@ -320,9 +320,9 @@ def _read_all(
 
     No finer photo is read where the coarse one is enough.
     """
-    spent = Spent()
+    timing = Timing()
     shown: list[ScanResult | errors.PhotoUnreadable] = []
-    for detections in find(source, name, locate, printings, spent):
+    for detections in find(source, name, locate, printings, timing):
         if answers and len(detections.found) > 1:
             raise errors.AnswersNeedOneSheet(len(detections.found))
         look = _look if detections.is_first else _look_closer
@@ -334,7 +334,7 @@ def _read_all(
                 each,
                 _known_of(each.layout.game, known),
                 answers,
-                spent if detections.is_first else spent.copy(),
+                timing if detections.is_first else timing.copy(),
             )
             for each in detections.found
         ]
@@ -360,25 +360,25 @@ def _look(
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
-    spent: Spent,
+    timing: Timing,
 ) -> ScanResult | None:
     """The sheet that lies there by the fast pass; None where that leaves something open.
 
-    spent: seconds of each step so far; those here are added.
+    timing: seconds of each step so far; those here are added.
     """
     layout = placed.layout
-    with clocked(spent, "read"):
+    with timed(timing, "read"):
         evidence, _, _ = passes.evidence_of(photo, placed, passes.fast_pass, known)
     if passes.is_doubtful(evidence.marks):  # which spares weighing them by the rules
         return None
-    with clocked(spent, "rules"):
+    with timed(timing, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
         # without the answers: a photo has the same evidence with them and without them
         if not passes.is_confident(reading, posterior, evidence, layout):
             return None
         if answers:
             reading, posterior = decoded(photo.name, evidence, layout, answers)
-    return _result(photo, placed, evidence, reading, posterior, spent)
+    return _result(photo, placed, evidence, reading, posterior, timing)
 
 
 def _look_closer(
@@ -386,35 +386,35 @@ def _look_closer(
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
-    spent: Spent,
+    timing: Timing,
 ) -> ScanResult:
     """What lies there by the full pass and test-time augmentation, or by its game.
 
-    spent : as of `_look`.
+    timing : as of `_look`.
     """
     layout = placed.layout
     if layout.finder not in passes.PASSES:
-        with clocked(spent, "read"):
+        with timed(timing, "read"):
             evidence = games.game_named(layout.game).observe(photo, placed, known)
-        with clocked(spent, "rules"):
+        with timed(timing, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, answers)
-        return _result(photo, placed, evidence, reading, posterior, spent)
-    with clocked(spent, "read"):
+        return _result(photo, placed, evidence, reading, posterior, timing)
+    with timed(timing, "read"):
         evidence, image, seen = passes.evidence_of(
             photo, placed, passes.PASSES[layout.finder], known
         )
-    with clocked(spent, "rules"):
+    with timed(timing, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
     # a sheet whose place is not sure stays uncertain anyway
     again = evidence.is_clear and passes.needs_augmentation(reading, posterior)
     if again:
-        with clocked(spent, "read"):
+        with timed(timing, "read"):
             marks = passes.augmented_pass(evidence.marks, image, seen, placed.placement, layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
-        with clocked(spent, "rules"):
+        with timed(timing, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, answers)
-    return _result(photo, placed, evidence, reading, posterior, spent)
+    return _result(photo, placed, evidence, reading, posterior, timing)
 
 
 def decoded(photo: str, evidence: Any, layout: Any, answers: Mapping[str, str]) -> tuple[Any, Any]:
@@ -439,7 +439,7 @@ def _result(
     evidence: Any,
     reading: Any,
     posterior: Any,
-    spent: Mapping[str, float],
+    timing: Mapping[str, float],
 ) -> ScanResult:
     """The reading with where the sheet lies in the photo, and how long each step took."""
     corners = placed.placement.to_photo(np.asarray(placed.layout.outline.corners))
@@ -449,7 +449,7 @@ def _result(
     reading = replace(
         reading,
         corners=tuple((float(x), float(y)) for x, y in corners),
-        timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
+        timing_ms={step: 1000 * float(seconds) for step, seconds in timing.items()},
     )
     use(placed.layout)
     return ScanResult(reading, photo, placed.layout, placed.placement, posterior, evidence)

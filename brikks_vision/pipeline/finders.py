@@ -40,7 +40,7 @@ BOARD_SIDE = 1000  # px of the photo of a board: the networks learnt from such p
 FINE_BOARD_SIDE = 2000  # px where the board is small in the photo, or not found
 MIN_BOARD = 420  # px: side of a board that is read well; its fields are then 40 px wide and more
 
-Spent = dict[str, float]
+Timing = dict[str, float]
 """Seconds by step."""
 
 
@@ -138,21 +138,21 @@ def _match_orientation(known: Photo, photo: Photo) -> Photo:
 
 
 def find_sheets(
-    source: Stored, name: str, locate: Locate, layouts: Sequence[Layout], spent: Spent
+    source: Stored, name: str, locate: Locate, layouts: Sequence[Layout], timing: Timing
 ) -> Iterator[Detections]:
     """The sheets that ``locate`` finds; first for the fast pass, where that may be enough.
 
-    ``name`` : what readings call the photo. ``spent`` : the seconds of each step are added to it.
+    ``name`` : what readings call the photo. ``timing`` : the seconds of each step are added to it.
 
     Sheets that were placed by their blanks are read in the photo in which they were found, if they
     are large enough there. Others are read in a finer photo, if there is one; they are sought
     there anew unless all of them were plainly seen before. Where nothing was seen, only what a
     coarse photo does not show is sought in it.
     """
-    with clocked(spent, "load"):
+    with timed(timing, "load"):
         importing = partial(game_named, layouts[0].game)  # that of most photos, or the only one
         photo = replace(_load(source, FAST_LONG_SIDE, importing), name=name)
-    with clocked(spent, "locate"):
+    with timed(timing, "locate"):
         photo, found, is_in_vain = _first_found(photo, locate, layouts)
     is_read = _may_be_enough(found)
     if is_read:
@@ -160,17 +160,17 @@ def find_sheets(
     # of what reaches beyond the photo a finer one shows no more
     is_cut_off = bool(found) and all(isinstance(each, errors.SheetCutOff) for each in found)
     if not (_is_fine(photo) or _can_be_read_there(found) or is_cut_off):
-        with clocked(spent, "load"):
+        with timed(timing, "load"):
             closer = replace(_load(source, LONG_SIDE), name=name)
         if _are_placed(found):
             photo, found = _in_finer(photo, closer, found)
-            with clocked(spent, "locate"):
+            with timed(timing, "locate"):
                 found = tuple(_seen_closer(photo, each) for each in found)
         else:
-            with clocked(spent, "locate"):
+            with timed(timing, "locate"):
                 finely = partial(locate, rounds=1, searches=FINE_SEARCHES) if is_in_vain else locate
                 photo, found = located(closer, finely, layouts)
-    with clocked(spent, "load"):
+    with timed(timing, "load"):
         fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
     photo, found = _in_finer(photo, fine, found)
     if not is_read and _may_be_enough(found):
@@ -179,23 +179,23 @@ def find_sheets(
 
 
 def find_boards(
-    source: Stored, name: str, locate: Locate, boards: Sequence[Any], spent: Spent
+    source: Stored, name: str, locate: Locate, boards: Sequence[Any], timing: Timing
 ) -> Iterator[Detections]:
     """The board; parameters as of `find_sheets`.
 
     Where it is small in the photo a finer one is searched.
     """
-    with clocked(spent, "load"):
+    with timed(timing, "load"):
         photo = load_photo(source, BOARD_SIDE)
         if photo.is_strip:
             raise errors.NoBoardFound
         photo = replace(photo.at_most(BOARD_SIDE), name=name)
-    with clocked(spent, "locate"):
+    with timed(timing, "locate"):
         found = try_to_place(photo, boards)
     if photo.scale < 1 and _is_small_board(photo, found):
-        with clocked(spent, "load"):
+        with timed(timing, "load"):
             finer = load_photo(source, FINE_BOARD_SIDE).at_most(FINE_BOARD_SIDE)
-        with clocked(spent, "locate"):
+        with timed(timing, "locate"):
             closer = try_to_place(finer, boards)
         if not isinstance(closer, errors.PhotoUnreadable):
             photo, found = replace(finer, name=name), closer
@@ -245,7 +245,7 @@ def _side_of(corners: Points) -> float:
     return float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
 
 
-Find = Callable[[Stored, str, Locate, Sequence[Any], Spent], Iterator[Detections]]
+Find = Callable[[Stored, str, Locate, Sequence[Any], Timing], Iterator[Detections]]
 
 FINDERS: Mapping[str, Find] = {
     "network": find_sheets,
@@ -348,10 +348,10 @@ def finer(source: Stored, photo: Photo, placed: Any, layout: Any) -> tuple[Photo
 
 
 @contextmanager
-def clocked(spent: Spent, step: str) -> Iterator[None]:
+def timed(timing: Timing, step: str) -> Iterator[None]:
     """Adds the seconds that the block takes to those of ``step``."""
     start = time.perf_counter()
     try:
         yield
     finally:
-        spent[step] = spent.get(step, 0.0) + time.perf_counter() - start
+        timing[step] = timing.get(step, 0.0) + time.perf_counter() - start

@@ -85,13 +85,13 @@ def combined(
         )
     photos = tuple(name for each in alone for name in photo_names(each.reading))
     steps = dict.fromkeys(step for each in alone for step in each.reading.timing_ms)
-    spent = {step: sum(each.reading.timing_ms.get(step, 0.0) for each in alone) for step in steps}
+    timing = {step: sum(each.reading.timing_ms.get(step, 0.0) for each in alone) for step in steps}
     together = replace(
         first,
         evidence=games.game_named(first.layout.game).combined(
             [each.evidence for each in alone], first.layout
         ),
-        reading=replace(first.reading, photos=photos, timing_ms=spent),
+        reading=replace(first.reading, photos=photos, timing_ms=timing),
         alone=tuple(photo for each in alone for photo in each.alone or (each,)),
     )
     return pipeline.read_again(together, answers or pipeline.NO_ANSWERS, language)

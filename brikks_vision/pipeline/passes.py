@@ -31,8 +31,8 @@ from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_vie
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.games import game_named
+from brikks_vision.infer.costs import Decoded
 from brikks_vision.infer.evidence import Evidence
-from brikks_vision.infer.prices import Decoded
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import GameSettings, Reading, Status
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from brikks_vision.infer.candidates import candidates_for
+from brikks_vision.infer.costs import BROKEN_RULE, CERTAIN_CELL
 from brikks_vision.infer.grid import GridEvidence
 from brikks_vision.infer.groups import groups
-from brikks_vision.infer.prices import BROKEN_RULE, CERTAIN_CELL
 from brikks_vision.infer.tiling import Label, Step
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
@@ -32,12 +32,12 @@ def some_evidence(seed: int) -> GridEvidence:
     )
 
 
-def price(step: Step, cells: tuple[Cell, ...], evidence: GridEvidence) -> float:
-    """The price of a piece where no other cell of the group lies in a block."""
+def cost(step: Step, cells: tuple[Cell, ...], evidence: GridEvidence) -> float:
+    """The cost of a piece where no other cell of the group lies in a block."""
     label = step.piece.label
     own = {cells[place] for place in step.piece.places}
     is_block = label is Label.OUTLINED
-    whole = step.piece.rule_price
+    whole = step.piece.rule_cost
     for cell in own:
         logit = evidence.crosses[cell]
         whole += max(0.0, logit if label is Label.EMPTY else -logit)
@@ -62,7 +62,7 @@ def test_pieces_cost_what_their_marks_cost(seed: int) -> None:
         for step in steps:
             least = sum(candidates.least[place] for place in step.piece.places)
             on_bare = sum(cost for _, cost in step.on_bare)
-            assert step.price + least + on_bare == pytest.approx(price(step, cells, evidence))
+            assert step.cost + least + on_bare == pytest.approx(cost(step, cells, evidence))
             assert step.cells == sum(1 << place for place in step.piece.places)
             assert step.inked == (step.cells if step.piece.label is Label.OUTLINED else 0)
 
@@ -81,7 +81,7 @@ def test_every_place_of_every_shape_is_a_candidate_unless_the_evidence_excludes_
         tuple(cells[place] for place in step.piece.places)
         for each in candidates_for(cells, evidence).within(100.0)
         for step in each
-        if step.piece.label is Label.OUTLINED and step.piece.rule_price < BROKEN_RULE
+        if step.piece.label is Label.OUTLINED and step.piece.rule_cost < BROKEN_RULE
     }
     expected = {
         block

@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from brikks_vision.infer.prices import uniform_draws
+from brikks_vision.infer.costs import uniform_draws
 
 
 def test_draws_are_those_of_numpys_generator() -> None:

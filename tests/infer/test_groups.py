@@ -15,8 +15,8 @@ from brikks_vision.infer.grid import (
     GridPart,
     GridState,
     cell_probabilities,
+    confidence,
     row_counts,
-    sureness,
 )
 from brikks_vision.infer.groups import _with_forced_cells, grid_parts, groups
 from brikks_vision.layout import Cell
@@ -68,7 +68,7 @@ def test_clear_evidence_is_read_as_it_stands() -> None:
         frozenset({(2, 1), (2, 2)}),
     }
     assert row_counts(parts, 3).tolist() == [1, 3, 2]
-    assert sureness(parts) > 0.99
+    assert confidence(parts) > 0.99
 
 
 def test_certain_lines_separate_groups_and_every_cell_is_in_one() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brikks_vision.infer.costs import BROKEN_RULE
 from brikks_vision.infer.grid import RingEvidence, ring_regret, ring_states
-from brikks_vision.infer.prices import BROKEN_RULE
 
 BLOCK = ((0, 0), (0, 1), (1, 1))
 SHAPE_PLACES = {((0, 0), (0, 1), (1, 1)): frozenset([(0, 1)])}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.infer.prices import BROKEN_ORDER, filled_states, loss
+from brikks_vision.infer.costs import BROKEN_ORDER, filled_states, loss
 
 
 @given(st.floats(-500, 500))

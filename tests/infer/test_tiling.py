@@ -16,7 +16,7 @@ from brikks_vision.infer.tiling import Border, Cover, Label, Piece, Step, least_
 
 @dataclass(frozen=True)
 class Listed:
-    """Candidates that are all made: the steps at their first cells, at their whole prices."""
+    """Candidates that are all made: the steps at their first cells, at their whole costs."""
 
     steps: Sequence[Sequence[Step]]
 
@@ -28,13 +28,13 @@ class Listed:
         places = [
             [*step.piece.places, *[cells] * (most - len(step.piece.places))] for step in steps
         ]
-        prices = np.array([step.price for step in steps])
-        return least_regrets(np.array(places), prices, cells).tolist()
+        costs = np.array([step.cost for step in steps])
+        return least_regrets(np.array(places), costs, cells).tolist()
 
     def within(self, excess: float) -> list[list[Step]]:
-        priced = [
+        costed = [
             [
-                step._replace(price=step.price - sum(self.least[at] for at in step.piece.places))
+                step._replace(cost=step.cost - sum(self.least[at] for at in step.piece.places))
                 for step in each
             ]
             for each in self.steps
@@ -42,14 +42,14 @@ class Listed:
         return [
             [
                 alone,
-                *sorted([step for step in others if step.price <= excess], key=lambda s: s.price),
+                *sorted([step for step in others if step.cost <= excess], key=lambda s: s.cost),
             ]
-            for alone, *others in priced
+            for alone, *others in costed
         ]
 
 
 def some_pieces(seed: int, cells: int, spread: float) -> Listed:
-    """Single cells and pairs in a row of cells, empty, crossed or outlined, at drawn prices."""
+    """Single cells and pairs in a row of cells, empty, crossed or outlined, at drawn costs."""
     dice = random.Random(seed)
     edges = [dice.gauss(0, spread) for _ in range(cells - 1)]
 
@@ -59,10 +59,10 @@ def some_pieces(seed: int, cells: int, spread: float) -> Listed:
         sides = [(1 << other, edges[edge]) for other, edge in beside if 0 <= other < cells]
         lines: list[Border] = [(other, -edge / 2) for other, edge in sides if edge < 0]
         blanks: list[Border] = [(other, edge) for other, edge in sides if edge > 0]
-        price, piece = abs(dice.gauss(0, spread)), Piece(places, label, 0.0)
+        cost, piece = abs(dice.gauss(0, spread)), Piece(places, label, 0.0)
         if label is Label.OUTLINED:
-            return Step(price + sum(half for _, half in lines), bits, bits, lines, (), piece)
-        return Step(price, bits, 0, blanks, lines, piece)
+            return Step(cost + sum(half for _, half in lines), bits, bits, lines, (), piece)
+        return Step(cost, bits, 0, blanks, lines, piece)
 
     return Listed(
         [
@@ -91,7 +91,7 @@ def regret(cover: Cover, candidates: Listed) -> float:
     bare = inked = 0
     for piece in cover:
         step = steps[piece]
-        whole += step.price
+        whole += step.cost
         whole += sum(cost for other, cost in step.on_bare if other & bare)
         whole += sum(cost for other, cost in step.on_inked if other & inked)
         bare, inked = step.cells & ~step.inked, step.inked
@@ -125,7 +125,7 @@ def test_no_cover_regrets_less_than_the_least_of_its_cells(seed: int) -> None:
     pieces = some_pieces(seed, cells=6, spread=4.0)
     for cover in all_covers(pieces):
         assert regret(cover, pieces) >= sum(pieces.least) - 1e-9
-    assert all(step.price >= -1e-9 for each in pieces.within(100.0) for step in each)
+    assert all(step.cost >= -1e-9 for each in pieces.within(100.0) for step in each)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -152,8 +152,8 @@ def test_what_is_drawn_stands_for_the_rest() -> None:
 
     def steps(place: int) -> list[Step]:
         empty, loose = (Piece((place,), label, 0.0) for label in (Label.EMPTY, Label.LOOSE))
-        price = 6.0 if place == 20 else 0.0
-        return [Step(price, 1 << place, 0, (), (), empty), Step(0.0, 1 << place, 0, (), (), loose)]
+        cost = 6.0 if place == 20 else 0.0
+        return [Step(cost, 1 << place, 0, (), (), empty), Step(0.0, 1 << place, 0, (), (), loose)]
 
     pieces = Listed([steps(place) for place in range(40)])
     covers = [(cover, probability) for cover, probability, _ in tile(pieces).best]

@@ -33,7 +33,7 @@ from brikks_vision.record.tables import (
     table_of,
     table_version,
 )
-from brikks_vision.web.dealing import said_at
+from brikks_vision.web.seating import said_at
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
 THREE = ("Anna", "Ben", "Cleo")

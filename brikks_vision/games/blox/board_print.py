@@ -48,9 +48,9 @@ EXPOSURES = (
 PLAIN = EXPOSURES.index((1.0, 0.0))
 DARKEST = 0.004  # of white, added so that logarithms are finite
 LIGHT_SPREAD = 0.13  # log of linear light: how much cells of a kind differ
-STEP_PRICE = 0.9  # log-odds for each step of exposure between neighbours
-PLAIN_PRICE = 0.15  # log-odds for each step from the plain one
-MAX_PRICE = 7.0  # log-odds: a lamp's or a shadow's edge may be sharp
+STEP_COST = 0.9  # log-odds for each step of exposure between neighbours
+PLAIN_COST = 0.15  # log-odds for each step from the plain one
+MAX_COST = 7.0  # log-odds: a lamp's or a shadow's edge may be sharp
 LIGHT_ROUNDS = 40
 
 
@@ -71,7 +71,7 @@ def tell_kinds(colors: Array, expected: Array, white: int) -> Array:
     off = np.log(seen + DARKEST)[:, :, None, None] - shown
     fits = -0.5 * (off**2).sum(axis=-1) / LIGHT_SPREAD**2
     steps = np.arange(len(EXPOSURES))
-    local = np.logaddexp.reduce(fits, axis=3) - PLAIN_PRICE * np.abs(steps - PLAIN)
+    local = np.logaddexp.reduce(fits, axis=3) - PLAIN_COST * np.abs(steps - PLAIN)
     beliefs = _propagated(local)
     joint = beliefs[..., None] + fits - np.logaddexp.reduce(fits, axis=3)[..., None]
     kinds = np.logaddexp.reduce(joint, axis=2)
@@ -86,7 +86,7 @@ def _linear(colors: Array) -> Array:
 def _propagated(local: Array) -> Array:
     """Log-probabilities (rows, columns, exposures) of the cells' exposures."""
     steps = np.arange(local.shape[2])
-    chance = np.exp(-np.minimum(STEP_PRICE * np.abs(steps[:, None] - steps), MAX_PRICE))
+    chance = np.exp(-np.minimum(STEP_COST * np.abs(steps[:, None] - steps), MAX_COST))
     messages = {way: np.zeros_like(local) for way in ((0, 1), (0, -1), (1, 0), (-1, 0))}
     for _ in range(LIGHT_ROUNDS):
         total = local + sum(messages.values())

@@ -16,7 +16,7 @@ from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, Decoded
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_at
 from brikks_vision.games.blox.sequence import (
     ACCUSING_MARGIN,
-    FIELD_PRICE,
+    FIELD_COST,
     MAX_CHANGED,
     FoundSequence,
     FoundTurn,
@@ -331,7 +331,7 @@ def _reading(
         row = found.shown[since:until, place].sum(axis=0) / (until - since) ** OF_A_GAME
         row += board.expected[place]
         if since:
-            row[np.arange(THINGS) != things[place]] -= FIELD_PRICE  # no turn explains it
+            row[np.arange(THINGS) != things[place]] -= FIELD_COST  # no turn explains it
         chances = np.exp(row - row.max())
         chances /= chances.sum()
         of_all, thing = found.chances[photo, place], int(things[place])

@@ -47,23 +47,23 @@ OVERLOOKED = 0.02
 """How much more seldom a tower is taken for an empty field than anything else for another thing."""
 PLAIN = 4.0
 """Log-odds from which a photo plainly shows what does not stand there; below, it is in doubt."""
-LASTING_PRICE = 6.0
+LASTING_COST = 6.0
 """Of a change of a field, where it is asked how often photos show it wrongly."""
 SAID = -60.0
 """Of what a person said that it does not stand there."""
-PRICES = {"swap": 2.0, "enter": 5.0, "move": 4.5, "clear": 3.0, "build": 3.5, "capture": 3.0}
+COSTS = {"swap": 2.0, "enter": 5.0, "move": 4.5, "clear": 3.0, "build": 3.5, "capture": 3.0}
 """Of each legal action: the six are as frequent, and there are many ways to enter and few to clear.
 """
-LEAST_PRICE = min(price for action, price in PRICES.items() if action != "swap")
+LEAST_COST = min(cost for action, cost in COSTS.items() if action != "swap")
 CHANGE_AHEAD = 2.0
 """Of a change of a field in what later photos show; a turn changes one field or two."""
-ILLEGAL_PRICE = 5.0
+ILLEGAL_COST = 5.0
 """Of a turn that no rule allows: accusing wrongly is worse than overlooking something."""
-MISSING_PRICE, TWICE_PRICE = 4.0, 5.0
+MISSING_COST, TWICE_COST = 4.0, 5.0
 """Of a turn that no photo shows; of two turns of one player, between which all others swapped."""
-ORDER_PRICE, STRANGER_PRICE = 3.0, 8.0
+ORDER_COST, STRANGER_COST = 3.0, 8.0
 """Of a turn of a player whose turn it is not, and of pawns with which nobody plays."""
-UNEXPLAINED_PRICE, FIELD_PRICE = 4.0, 4.25
+UNEXPLAINED_COST, FIELD_COST = 4.0, 4.25
 """Of changes that no turn makes, and of each field of them. One simulated turn in 25 is such a one,
 on one of 80 fields, and any of four heights may come."""
 MARGIN, ACCUSING_MARGIN = 3.5, 1.5
@@ -196,22 +196,22 @@ def share_misread(log_chances: Array) -> float:
     One pawn in each photo may stand there for no longer. What the first and the last show may have
     changed right after or before.
     """
-    ahead = _with_later(told_by(log_chances, MOST_MISREAD), LASTING_PRICE)
+    ahead = _with_later(told_by(log_chances, MOST_MISREAD), LASTING_COST)
     read, now = log_chances.argmax(axis=2), ahead[0].argmax(axis=1)
     rows, differing = np.arange(len(now)), 0
     for chances, at, then in zip(log_chances[1:-1], read[1:-1], ahead[1:], strict=False):
-        now = np.where(then.max(axis=1) - LASTING_PRICE > then[rows, now], then.argmax(axis=1), now)
+        now = np.where(then.max(axis=1) - LASTING_COST > then[rows, now], then.argmax(axis=1), now)
         differing += max(0, int((chances[rows, at] - chances[rows, now] > PLAIN).sum()) - 1)
     share = (differing + EXPECTED_MISREAD) / read.size
     return float(np.clip(share, FEWEST_MISREAD, MOST_MISREAD))
 
 
-def _with_later(shown: Array, price: float) -> Array:
-    """What each photo and those after it show, if each change has that price."""
+def _with_later(shown: Array, cost: float) -> Array:
+    """What each photo and those after it show, if each change has that cost."""
     ahead = shown.copy()
     for photo in range(len(shown) - 2, -1, -1):
         later = ahead[photo + 1]
-        ahead[photo] += np.maximum(later, later.max(axis=1, keepdims=True) - price)
+        ahead[photo] += np.maximum(later, later.max(axis=1, keepdims=True) - cost)
     return ahead
 
 
@@ -294,7 +294,7 @@ def _begun_otherwise(seen: _Seen, path: _Path, photo: int) -> Iterator[_Path]:
     rows = np.arange(len(FIELDS))
     now = seen.ahead[photo]
     gains = now.max(axis=1) - now[rows, path.things]
-    for place in np.flatnonzero((gains > FIELD_PRICE) & (path.since == 0)):
+    for place in np.flatnonzero((gains > FIELD_COST) & (path.since == 0)):
         thing = int(now[place].argmax())
         before = seen.shown[:photo, place]
         lost = float((before[:, path.things[place]] - before[:, thing]).sum())
@@ -316,16 +316,16 @@ def _later(seen: _Seen, photo: int, things: Things, others: Things) -> float:
 
 @dataclass(frozen=True)
 class _Guess:
-    """One turn that may have been. gain: log-odds of its changes. price: of its kind."""
+    """One turn that may have been. gain: log-odds of its changes. cost: of its kind."""
 
     gain: float
     changes: tuple[tuple[int, int], ...]
     verdict: TurnVerdict = field(default_factory=lambda: TurnVerdict("swap"))
-    price: float = 0.0
+    cost: float = 0.0
 
     @property
     def value(self) -> float:
-        return self.gain - self.price
+        return self.gain - self.cost
 
 
 def _continued(
@@ -338,8 +338,8 @@ def _continued(
     singles = _judged(position, path.things, gains)
     explained: list[tuple[_Guess, ...]] = [(guess,) for guess in singles]
     best = max(guess.value for guess in singles)
-    changed = [int(place) for place in np.flatnonzero(gains.max(axis=1) > FIELD_PRICE)]
-    within_reach = float(np.maximum(gains, 0).max(axis=1).sum()) - MISSING_PRICE - 2 * LEAST_PRICE
+    changed = [int(place) for place in np.flatnonzero(gains.max(axis=1) > FIELD_COST)]
+    within_reach = float(np.maximum(gains, 0).max(axis=1).sum()) - MISSING_COST - 2 * LEAST_COST
     if with_pairs and within_reach > best - MARGIN:
         pairs = list(_pairs(position, path.things, gains, players))
         explained += pairs
@@ -352,26 +352,26 @@ def _continued(
 
 
 def _value(turns: Sequence[_Guess]) -> float:
-    return sum(turn.value for turn in turns) - _missing_price(turns)
+    return sum(turn.value for turn in turns) - _missing_cost(turns)
 
 
-def _missing_price(turns: Sequence[_Guess]) -> float:
+def _missing_cost(turns: Sequence[_Guess]) -> float:
     players = {turn.verdict.pawn for turn in turns}
-    return MISSING_PRICE * (len(turns) - 1) + TWICE_PRICE * (len(turns) - len(players))
+    return MISSING_COST * (len(turns) - 1) + TWICE_COST * (len(turns) - len(players))
 
 
 def _judged(position: Position, things: Things, gains: Array) -> list[_Guess]:
     """That nothing changed, and the likeliest changes that are an action, legal or not."""
-    found = [_Guess(0.0, (), price=PRICES["swap"])]
+    found = [_Guess(0.0, (), cost=COSTS["swap"])]
     best = found[0].value
     for gain, changes in _actions(things, gains)[:MAX_TURNS]:
-        if gain - LEAST_PRICE < best - 2 * MARGIN:
+        if gain - LEAST_COST < best - 2 * MARGIN:
             break
         verdict = judge_turn(position, _after(position, changes))
         if verdict.action is not None:
-            price = PRICES[verdict.action] + (0.0 if verdict.is_legal else ILLEGAL_PRICE)
-            found.append(_Guess(gain, changes, verdict, price))
-            best = max(best, gain - price)
+            cost = COSTS[verdict.action] + (0.0 if verdict.is_legal else ILLEGAL_COST)
+            found.append(_Guess(gain, changes, verdict, cost))
+            best = max(best, gain - cost)
     return found
 
 
@@ -417,7 +417,7 @@ def _pairs(
         verdict = judge_turn(position, _after(position, changes))
         if not verdict.is_legal or verdict.action is None:
             continue
-        first = _Guess(gain, changes, verdict, PRICES[verdict.action])
+        first = _Guess(gain, changes, verdict, COSTS[verdict.action])
         then, moved = _after(position, changes), things.copy()
         for place, thing in changes:
             moved[place] = thing
@@ -452,7 +452,7 @@ def _unexplained(position: Position, gains: Array, changed: Sequence[int]) -> _G
     changes = tuple((place, int(gains[place].argmax())) for place in changed)
     gain = sum(float(gains[place, thing]) for place, thing in changes)
     verdict = judge_turn(position, _after(position, changes))
-    return _Guess(gain, changes, verdict, UNEXPLAINED_PRICE + FIELD_PRICE * len(changes))
+    return _Guess(gain, changes, verdict, UNEXPLAINED_COST + FIELD_COST * len(changes))
 
 
 def _with_turns(
@@ -461,25 +461,25 @@ def _with_turns(
     """The path with these turns before the photo."""
     things, since, player = path.things.copy(), path.since.copy(), path.player
     found = list(path.turns)
-    price = _missing_price(turns)
+    cost = _missing_cost(turns)
     for turn in turns:
         expected = None if player is None else players[player]
         acted = turn.verdict.pawn
         is_other = acted is not None and expected is not None and acted != expected
-        price += turn.price
+        cost += turn.cost
         if acted is None:
             is_swap = turn.verdict.action == "swap"
             player = (player + 1) % len(players) if is_swap and player is not None else None
         elif players and acted not in players:
-            price += STRANGER_PRICE
+            cost += STRANGER_COST
         elif players:
-            price += ORDER_PRICE if is_other else 0.0
+            cost += ORDER_COST if is_other else 0.0
             player = (players.index(acted) + 1) % len(players)
         found.append(FoundTurn(photo, turn.changes, turn.verdict, expected if is_other else None))
         for place, thing in turn.changes:
             things[place], since[place] = thing, photo
     rows = np.arange(len(FIELDS))
-    score = path.score - price + float(seen.shown[photo][rows, things].sum())
+    score = path.score - cost + float(seen.shown[photo][rows, things].sum())
     later = float((seen.ahead[photo] - seen.shown[photo])[rows, things].sum())
     return replace(path, things=things, since=since, score=score, turns=tuple(found),
                    totals=(*path.totals, score + later), player=player)  # fmt: skip

@@ -24,9 +24,9 @@ from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower
 from brikks_vision.rules.blox.possible import PossibleAction, most_for, possible_actions
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 
-ILLEGAL_PRICE = 5.0
+ILLEGAL_COST = 5.0
 """Log-odds: most turns are legal. Fitted, with the margin, on 54 simulated turns (seed 4410)."""
-MAX_CHANGED, CHANGE_PRICE = 2, 5.0
+MAX_CHANGED, CHANGE_COST = 2, 5.0
 """Fields that a turn changes; log-odds against each further one."""
 MARGIN = 3.5
 """Log-odds before any other turn from which one is sure: 97 %."""
@@ -95,7 +95,7 @@ def read_turn(before: BoardReading, after: BoardReading, phase: int | None = Non
             break
         was, now = _positions(before, after, guess)
         verdict = judge_turn(was, now, phase)
-        score = guess.score - (0.0 if verdict.is_legal else ILLEGAL_PRICE)
+        score = guess.score - (0.0 if verdict.is_legal else ILLEGAL_COST)
         judged.append((score, verdict, was, now))
         best = max(best, score)
     score, verdict, was, now = max(judged, key=lambda each: each[0])
@@ -140,8 +140,8 @@ def _guesses(before: BoardReading, after: BoardReading) -> Iterator[_Guess]:
     best = {field: (score, change) for score, field, change in reversed(singles) if score > 0}
     if len(best) > MAX_CHANGED:
         total = sum(score for score, _ in best.values())
-        price = (len(best) - MAX_CHANGED) * CHANGE_PRICE
-        yield _Guess(total - price, {field: change for field, (_, change) in best.items()}, kept)
+        cost = (len(best) - MAX_CHANGED) * CHANGE_COST
+        yield _Guess(total - cost, {field: change for field, (_, change) in best.items()}, kept)
 
 
 def _positions(

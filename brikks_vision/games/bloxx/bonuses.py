@@ -22,8 +22,8 @@ from brikks_vision.games.bloxx.places import (
     STRUCK_LOWEST,
     TWO_BONUSES,
 )
+from brikks_vision.infer.costs import ANSWERED, MAX_EXTRA_REGRET, MIN_TOLD_FIGURE, loss
 from brikks_vision.infer.figures import given_right
-from brikks_vision.infer.prices import ANSWERED, MAX_EXTRA_REGRET, MIN_TOLD_FIGURE, loss
 from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Score, Written
@@ -128,24 +128,24 @@ def _evidence_of_row(
         (marks, sum([of[mark] for of, mark in zip(losses, marks, strict=True)]))
         for marks in product(BonusMark, repeat=len(losses))
     ]
-    priced = [
-        [(marks, whole + _price(marks, is_complete)) for marks, whole in every]
+    costed = [
+        [(marks, whole + _cost(marks, is_complete)) for marks, whole in every]
         for is_complete in (False, True)
     ]
-    masses = [log(sum([exp(-whole) for _, whole in states])) for states in priced]
-    incomplete, complete = map(_ranked, priced)
+    masses = [log(sum([exp(-whole) for _, whole in states])) for states in costed]
+    incomplete, complete = map(_ranked, costed)
     log_odds = masses[True] - masses[False]
     return RowEvidence(printed, first, losses, (incomplete, complete), log_odds, refused)
 
 
-def _price(marks: Bonuses, is_complete: bool) -> float:
-    """The price of the rules that the bonuses of a row break."""
+def _cost(marks: Bonuses, is_complete: bool) -> float:
+    """The cost of the rules that the bonuses of a row break."""
     circled = marks.count(BonusMark.CIRCLED)
-    price = STRUCK_LOWEST * (marks[-1] is BonusMark.STRUCK)
-    price += TWO_BONUSES * max(0, circled - 1)
+    cost = STRUCK_LOWEST * (marks[-1] is BonusMark.STRUCK)
+    cost += TWO_BONUSES * max(0, circled - 1)
     if is_complete:
-        return price + NO_BONUS_FOR_ROW * (circled == 0)
-    return price + NO_ROW_FOR_BONUS * (circled > 0)
+        return cost + NO_BONUS_FOR_ROW * (circled == 0)
+    return cost + NO_ROW_FOR_BONUS * (circled > 0)
 
 
 def _ranked(states: list[tuple[Bonuses, float]]) -> tuple[tuple[Bonuses, float], ...]:

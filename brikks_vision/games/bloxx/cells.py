@@ -23,8 +23,8 @@ from brikks_vision.games.bloxx.places import (
     OPEN_GAP,
     RINGS,
 )
+from brikks_vision.infer.costs import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.infer.grid import cells_of
-from brikks_vision.infer.prices import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.state import Mark
 
@@ -67,7 +67,7 @@ class CellEvidence:
     def gap_logits(self) -> tuple[Array, Array]:
         """(rows, columns) log-odds that a cell which is not drawn is coloured in rather than empty.
 
-        With the prices of broken rules: uncovered, and covered.
+        With the costs of broken rules: uncovered, and covered.
         """
         evidence = self.losses[..., _EMPTY] - self.losses[..., _GAP]
         return evidence - FALSE_GAP, evidence + OPEN_GAP

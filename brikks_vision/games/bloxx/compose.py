@@ -47,9 +47,9 @@ from brikks_vision.infer.certainty import (
     of_evidence,
     with_open_prints,
 )
+from brikks_vision.infer.costs import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.grid import Hidden
-from brikks_vision.infer.prices import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.layout import CELL, Cell, Layout, PrintDoubt
 from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, Violation, referee
@@ -193,7 +193,7 @@ def _other_bonuses(posterior: Posterior) -> Iterator[OtherMark]:
 
 NO_ANSWERS: Answers = {}
 NOTHING_UNSAID: Mapping[str, float] = {}
-ALL_PLAIN: Mapping[str, misread.Plainness] = {}
+ALL_PLAIN: Mapping[str, misread.Contrast] = {}
 
 
 def build_reading(
@@ -203,12 +203,12 @@ def build_reading(
     answered: Collection[str] = (),
     print_doubts: Sequence[PrintDoubt] = (),
     unsaid: Mapping[str, float] = NOTHING_UNSAID,
-    plain: Mapping[str, misread.Plainness] = ALL_PLAIN,
+    plain: Mapping[str, misread.Contrast] = ALL_PLAIN,
 ) -> BloxxReading:
     """The reading of the most probable sheet and of the player's own figures.
 
     ``answered``: places that need not be asked about, such as "cell 3,4". ``print_doubts``,
-    ``unsaid``: of the layout. ``plain``: by place, see `brikks_vision.infer.misread.plainness`.
+    ``unsaid``: of the layout. ``plain``: by place, see `brikks_vision.infer.misread.contrast`.
     """
     as_written = told_figures(figures)
     state, hidden = posterior.state, posterior.hidden
@@ -350,7 +350,7 @@ def read(
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
     of_marks = margins(evidence.marks, posterior.evidence)
-    plain = misread.plainness(*of_marks, evidence.marks.covered, layout)
+    plain = misread.contrast(*of_marks, evidence.marks.covered, layout)
     reading = build_reading(name, posterior, figures, answers, layout.doubts, layout.unsaid, plain)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 

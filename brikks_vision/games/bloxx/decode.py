@@ -4,7 +4,7 @@ The evidence gives the log-odds of every single mark. The rules say how marks de
 drawn cells come in outlined shapes of the dice (or of 3 to 5 cells, where no dice are known), with
 one circle at most; a cell that is not drawn is coloured in exactly if something is drawn above it;
 and a bonus is circled exactly if its row is complete. The probability of a sheet is the product of
-the evidence's and of a fixed price for each broken rule (`games.bloxx.prices`, `infer.prices`).
+the evidence's and of a fixed cost for each broken rule (`games.bloxx.costs`, `infer.costs`).
 So the rules settle faint evidence, while clear evidence against the rules stands, as a violation
 for the referee.
 
@@ -50,6 +50,7 @@ from brikks_vision.games.bloxx.places import (
 )
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
 from brikks_vision.infer.answers import seen_with
+from brikks_vision.infer.costs import OTHER_FIGURES, RULED_OUT
 from brikks_vision.infer.figures import (
     Counts,
     added_counts,
@@ -68,7 +69,6 @@ from brikks_vision.infer.grid import (
     tempered,
 )
 from brikks_vision.infer.groups import grid_parts
-from brikks_vision.infer.prices import OTHER_FIGURES, RULED_OUT
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import PENALTY

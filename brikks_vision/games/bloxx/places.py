@@ -6,7 +6,7 @@ the left, both from 1, and name a bonus by its figure and its row.
 
 The marks of a BLOXX! sheet, by field and mark of its layouts, and what the print means.
 
-Prices of broken rules of BLOXX!, in natural log-odds, as those in `infer.prices`.
+Costs of broken rules of BLOXX!, in natural log-odds, as those in `infer.costs`.
 
 They were chosen by hand by the same measure: clear evidence against a rule must stand (a log-odds
 of 7 and more outweighs each of them by 2 and more), and one faint mark must be mended. No fit is
@@ -144,25 +144,25 @@ def marks(state: SheetState) -> dict[str, str]:
 
 
 OPEN_GAP = 3.5
-"""Price of an empty cell under a drawn one. Forgetting to colour a gap in is a slip as easy as a
-box that is crossed out of order, so the price is that of `infer.prices.BROKEN_ORDER`."""
+"""Cost of an empty cell under a drawn one. Forgetting to colour a gap in is a slip as easy as a
+box that is crossed out of order, so the cost is that of `infer.costs.BROKEN_ORDER`."""
 
 NEXT_OPEN_GAP = 0.5
-"""Price of each further one below it in its column: who forgets one gap forgets those below."""
+"""Cost of each further one below it in its column: who forgets one gap forgets those below."""
 
 FALSE_GAP = 3.5
-"""Price of a coloured cell with nothing drawn above it: the same slip the other way round."""
+"""Cost of a coloured cell with nothing drawn above it: the same slip the other way round."""
 
 NO_ROW_FOR_BONUS = 5.0
-"""Price of a bonus that is circled for an incomplete row: that of `infer.prices.BROKEN_RULE`."""
+"""Cost of a bonus that is circled for an incomplete row: that of `infer.costs.BROKEN_RULE`."""
 
 TWO_BONUSES = 5.0
-"""Price of two bonuses that are circled for one row: that of `infer.prices.BROKEN_RULE`."""
+"""Cost of two bonuses that are circled for one row: that of `infer.costs.BROKEN_RULE`."""
 
 NO_BONUS_FOR_ROW = 2.0
-"""Price of a complete row for which nothing is circled: about one player in eight forgets it or
+"""Cost of a complete row for which nothing is circled: about one player in eight forgets it or
 has not come to it yet."""
 
 STRUCK_LOWEST = 2.0
-"""Price of striking a row's lowest bonus. Players strike the highest one, which is gone once
+"""Cost of striking a row's lowest bonus. Players strike the highest one, which is gone once
 somebody has it; the lowest one is never gone."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
 from brikks_vision.games.bloxx.cells import STATES, CellEvidence
+from brikks_vision.infer.costs import MAX_EXTRA_REGRET, MIN_OPEN_STATE
 from brikks_vision.infer.grid import (
     NOTHING_HIDDEN,
     GridPart,
@@ -19,7 +20,6 @@ from brikks_vision.infer.grid import (
     GridState,
     Hidden,
 )
-from brikks_vision.infer.prices import MAX_EXTRA_REGRET, MIN_OPEN_STATE
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState

@@ -9,7 +9,7 @@ from itertools import permutations
 from brikks_vision.games.bloxx.bonuses import wrong_figures
 from brikks_vision.infer.answers import cell_name
 from brikks_vision.infer.certainty import OpenPrint
-from brikks_vision.infer.prices import FIGURE_SLIP_PRIOR, MAX_DOUBTS, MAX_OTHER_TOTAL
+from brikks_vision.infer.costs import FIGURE_SLIP_PRIOR, MAX_DOUBTS, MAX_OTHER_TOTAL
 from brikks_vision.layout import Cell, PrintDoubt
 from brikks_vision.rules.bloxx.referee import Verdict, Violation
 from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell

@@ -28,7 +28,7 @@ from brikks_vision.detect.printed_digits import number_chances
 GRID_PIXELS = 48  # px per cell of the grid that is read
 # All set by hand on simulated printings (seeds 1 to 60).
 USUAL_COUNT = 4  # of coloured rows. Source: rules
-OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
+OTHER_COUNT = 0.35  # of the gap's logarithm, the cost of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
 MIN_HUE_GAP = 0.7  # of the logarithm of strengths, from which on hues tell which rows are coloured
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap

@@ -1,6 +1,6 @@
 """States of the bars of a Brikks sheet: energy, extra points and bombs.
 
-Prices and thresholds of what only Brikks has, its energy above all; see `infer.prices`.
+Costs and thresholds of what only Brikks has, its energy above all; see `infer.costs`.
 
 Units and sources are the same as there: natural log-odds, and chosen by hand unless a line says
 otherwise.
@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.posterior import BarState, as_seen
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
-from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     BROKEN_COUNT,
     CERTAIN_CELL,
     IMPOSSIBLE,
@@ -29,17 +28,18 @@ from brikks_vision.infer.prices import (
     filled_states,
     loss,
 )
+from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
 from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
 from brikks_vision.rules.brikks.sheet import Setting, Sheet, Variant
 
 BROKEN_ENERGY_ORDER = 2.5
-"""Price of an energy bar that is not circled in its order. It bears more marks than the other bars,
+"""Cost of an energy bar that is not circled in its order. It bears more marks than the other bars,
 so that a slip is more probable. At 3.5, 7 of 18 planted gaps were named, at 2.5 11 of them, and of
 180 legal sheets none was accused of one."""
 
 BROKEN_HABIT = 3.5
-"""Price of an energy point crossed out before one to its left: legal, but against the habit."""
+"""Cost of an energy point crossed out before one to its left: legal, but against the habit."""
 
 MIN_SURE_BLOCKS = 0.7
 """Probability of a part's crosses from which on rows are counted by them."""
@@ -58,23 +58,23 @@ POINT_STATES = (Energy.OPEN, Energy.CIRCLED, Energy.USED)
 
 
 @dataclass(frozen=True)
-class CountPrices:
-    """The price of numbers of activated points and extra crosses that the grid does not allow.
+class CountCosts:
+    """The cost of numbers of activated points and extra crosses that the grid does not allow.
 
     allowed: by the number of activated points, the numbers of extra crosses.
     """
 
     allowed: Mapping[int, frozenset[int]]
-    price: float
+    cost: float
 
     def of(self, activated: Iterable[int], crosses: int) -> float:
         """``activated``: every number of points that the bar can mean."""
         fits = any(crosses in self.allowed.get(count, frozenset()) for count in activated)
-        return 0.0 if fits else self.price
+        return 0.0 if fits else self.cost
 
 
-def count_prices(grid: SheetState, sure: float, games: Sequence[Setting]) -> CountPrices:
-    """Prices given the most probable grid and its probability ``sure``, 0 to 1."""
+def count_costs(grid: SheetState, sure: float, games: Sequence[Setting]) -> CountCosts:
+    """Costs given the most probable grid and its probability ``sure``, 0 to 1."""
     boxes = len(grid.sheet.bonus_values)
     plain = [game for game in games if game.variant is not Variant.DUEL]
     allowed = allowed_bars(grid, plain)
@@ -82,7 +82,7 @@ def count_prices(grid: SheetState, sure: float, games: Sequence[Setting]) -> Cou
         duels = [game for game in games if game.variant is Variant.DUEL]
         for activated in allowed_bars(grid, duels):
             allowed[activated] = frozenset(range(boxes + 1))
-    return CountPrices(allowed, -float(np.log(1 - sure + sure * np.exp(-BROKEN_COUNT))))
+    return CountCosts(allowed, -float(np.log(1 - sure + sure * np.exp(-BROKEN_COUNT))))
 
 
 def _has_mini_block(grid: SheetState) -> bool:
@@ -90,7 +90,7 @@ def _has_mini_block(grid: SheetState) -> bool:
 
 
 def bar_states(
-    marks: Marks, sheet: Sheet, prices: CountPrices, hidden: Hidden = NOTHING_HIDDEN
+    marks: Marks, sheet: Sheet, costs: CountCosts, hidden: Hidden = NOTHING_HIDDEN
 ) -> tuple[tuple[BarState, float], ...]:
     """States of energy, extra points and bombs together, most probable first.
 
@@ -105,7 +105,7 @@ def bar_states(
     }
     counted = [
         (
-            points_loss + crosses_loss + prices.of(activated[points], sum(crosses)),
+            points_loss + crosses_loss + costs.of(activated[points], sum(crosses)),
             points,
             crosses,
         )
@@ -153,8 +153,8 @@ def _struck_alike(
     for count in range(1, len(further) + 1):
         added = further[:count]
         marked = tuple(mark or at in added for at, mark in enumerate(best))
-        price = max(0.0, min(-float(logits[at]) for at in added))
-        known[marked] = min(known.get(marked, np.inf), least + price)
+        cost = max(0.0, min(-float(logits[at]) for at in added))
+        known[marked] = min(known.get(marked, np.inf), least + cost)
     return sorted(known.items(), key=lambda entry: entry[1])
 
 
@@ -189,9 +189,9 @@ def energy_states(
     each_loss: list[list[float]] = losses.tolist()
     points = len(each_loss)
 
-    def add(marks: Sequence[int], price: float) -> None:
+    def add(marks: Sequence[int], cost: float) -> None:
         key = tuple(marks)
-        whole = price + sum([of[mark] for of, mark in zip(each_loss, key, strict=True)])
+        whole = cost + sum([of[mark] for of, mark in zip(each_loss, key, strict=True)])
         found[key] = min(whole, found.get(key, np.inf))
 
     until = np.concatenate([np.zeros((1, 3)), losses.cumsum(axis=0)])  # the first points' losses
@@ -208,18 +208,18 @@ def energy_states(
     for activated in range(printed, points + 1):
         add(
             either[:activated] + [OPEN] * (points - activated),
-            _habit_price(either[:activated]),
+            _habit_cost(either[:activated]),
         )
     best = list(min(found.items(), key=lambda entry: entry[1])[0])
     for point, mark in enumerate(best):  # single points with their other state
         if mark != OPEN:
             other = best.copy()
             other[point] = USED if mark == CIRCLED else CIRCLED
-            add(other, _habit_price([mark for at, mark in enumerate(other) if best[at] != OPEN]))
+            add(other, _habit_cost([mark for at, mark in enumerate(other) if best[at] != OPEN]))
     as_it_stands: list[int] = losses.argmin(axis=1).tolist()
     if tuple(as_it_stands) not in found:
         activated_marks = [mark for mark in as_it_stands if mark != OPEN]
-        add(as_it_stands, BROKEN_ENERGY_ORDER + _habit_price(activated_marks))
+        add(as_it_stands, BROKEN_ENERGY_ORDER + _habit_cost(activated_marks))
     chosen = np.array(best, np.int64)
     for turned, into in (
         (chosen == CIRCLED, USED),
@@ -258,6 +258,6 @@ def _point_losses(marks: Marks, sheet: Sheet) -> NDArray[np.float64]:
     return np.array(rows)
 
 
-def _habit_price(activated: Sequence[int]) -> float:
-    """The price of crossing out a point while one to its left remains."""
+def _habit_cost(activated: Sequence[int]) -> float:
+    """The cost of crossing out a point while one to its left remains."""
     return BROKEN_HABIT if (CIRCLED, USED) in pairwise(activated) else 0.0

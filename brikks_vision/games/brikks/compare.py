@@ -26,6 +26,7 @@ from brikks_vision.games.brikks.settings import SETTINGS
 from brikks_vision.infer import sameness
 from brikks_vision.infer.answers import replay_text
 from brikks_vision.infer.certainty import States, judge_with_doubts
+from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
 from brikks_vision.infer.following import (
     FollowedGame,
     JudgedTurn,
@@ -36,7 +37,6 @@ from brikks_vision.infer.following import (
     read_in_order,
     read_table,
 )
-from brikks_vision.infer.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
 from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationReading
@@ -245,7 +245,7 @@ def read_out(
 
     judged = judge_with_doubts([sheet], judge)
     is_wrong = bool(judged.verdict)
-    # Any other legal place, or the same at another price, proves the same.
+    # Any other legal place, or the same at another cost, proves the same.
     certainty = judged.probability(lambda found: bool(found) == is_wrong)
     if sheet.hidden:  # a block may lie where a place seems to be left
         certainty = 0.0

@@ -39,9 +39,9 @@ from brikks_vision.games.brikks.reading import marks as marks_of
 from brikks_vision.infer import misread
 from brikks_vision.infer.answers import cell_name
 from brikks_vision.infer.certainty import OtherMark, certainty_of, drawn_rows, of_evidence
+from brikks_vision.infer.costs import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.grid import Hidden
-from brikks_vision.infer.prices import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, ViolationReading
 from brikks_vision.rules.brikks.blocks import (
@@ -132,7 +132,7 @@ def _others(posterior: Posterior) -> Iterator[OtherMark]:
 
 
 NO_ANSWERS: Mapping[str, str] = {}
-ALL_PLAIN: Mapping[str, misread.Plainness] = {}
+ALL_PLAIN: Mapping[str, misread.Contrast] = {}
 
 
 def with_points_off(state: SheetState, players: int | None) -> SheetState:
@@ -156,12 +156,12 @@ def build_reading(
     figures: WrittenFigures,
     known: GameSettings = NO_SETTINGS,
     answered: Collection[str] = (),
-    plain: Mapping[str, misread.Plainness] = ALL_PLAIN,
+    plain: Mapping[str, misread.Contrast] = ALL_PLAIN,
 ) -> BrikksReading:
     """The reading of the most probable sheet and of the player's own figures.
 
     ``answered``: places that need not be asked about, such as "cell 3,4". ``plain``: by place, see
-    `brikks_vision.infer.misread.plainness`.
+    `brikks_vision.infer.misread.contrast`.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def read(
     games = settings(**known)
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, games, *figures)
-    plain = misread.plainness(*margins(evidence.marks), evidence.marks.covered, layout)
+    plain = misread.contrast(*margins(evidence.marks), evidence.marks.covered, layout)
     reading = build_reading(name, posterior, figures, known, answers, plain)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 

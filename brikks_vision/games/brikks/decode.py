@@ -4,7 +4,7 @@ The evidence gives the log-odds of every single mark. The rules say how marks de
 crosses come in outlined blocks of the overview, energy is circled from the left and crossed out
 only where it is circled, bars fill from the left and bombs from the top, and the blocks on the grid
 tell how many points and extra crosses there can be. The probability of a sheet is the product of
-the evidence's and of a fixed price for each broken rule (`brikks_vision.infer.prices`). So the
+the evidence's and of a fixed cost for each broken rule (`brikks_vision.infer.costs`). So the
 rules settle faint evidence, while clear evidence against the rules stands, as a violation for the
 referee.
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.bars import bar_states, count_prices
+from brikks_vision.games.brikks.bars import bar_states, count_costs
 from brikks_vision.games.brikks.posterior import (
     BarState,
     MarkEvidence,
@@ -46,6 +46,7 @@ from brikks_vision.games.brikks.reading import (
     VERTICALS,
 )
 from brikks_vision.infer.answers import seen_with
+from brikks_vision.infer.costs import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
 from brikks_vision.infer.figures import (
     RowPoints,
     added,
@@ -58,12 +59,11 @@ from brikks_vision.infer.grid import (
     GridPart,
     cell_probabilities,
     cells_of,
+    confidence,
     hidden_on,
-    sureness,
     tempered,
 )
 from brikks_vision.infer.groups import grid_parts
-from brikks_vision.infer.prices import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet, by_shape
 from brikks_vision.rules.brikks.scoring import score
@@ -98,9 +98,9 @@ def decode(
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
     grid = replace(blank_sheet(sheet), crossed=crossed, blocks=blocks)
-    sure = 0.0 if hidden else sureness(parts)
+    sure = 0.0 if hidden else confidence(parts)
     bars = weighed_by_total(
-        bar_states(marks, sheet, count_prices(grid, sure, games), hidden),
+        bar_states(marks, sheet, count_costs(grid, sure, games), hidden),
         lambda bar: score(with_bar_state(grid, bar)).total,
         sure,
         None if hidden else total,

@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.infer.costs import ways_to_fill
 from brikks_vision.infer.figures import RowPoints
 from brikks_vision.infer.grid import (
     NOTHING_HIDDEN,
@@ -21,7 +22,6 @@ from brikks_vision.infer.grid import (
     GridState,
     Hidden,
 )
-from brikks_vision.infer.prices import ways_to_fill
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Sheet

@@ -16,10 +16,7 @@ from math import exp, log
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.games.brikks.bars import MIN_SURE_BLOCKS, MIN_SURE_COLORS
 from brikks_vision.games.brikks.posterior import MarkEvidence, Posterior
-from brikks_vision.infer.figures import expected_figure, without_digit_outside
-from brikks_vision.infer.grid import GridPart
-from brikks_vision.infer.misread import Faults, Scope, proven
-from brikks_vision.infer.prices import (
+from brikks_vision.infer.costs import (
     MIN_CERTAIN_MARK,
     MIN_MARK_PROBABILITY,
     MIN_STAIN_GAP,
@@ -27,6 +24,9 @@ from brikks_vision.infer.prices import (
     MIN_TOLD_FIGURE,
     MIN_TOLD_SLIP,
 )
+from brikks_vision.infer.figures import expected_figure, without_digit_outside
+from brikks_vision.infer.grid import GridPart
+from brikks_vision.infer.misread import Faults, Scope, proven
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written, with_point_flipped
 from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
 from brikks_vision.rules.brikks.referee import Verdict
@@ -138,7 +138,7 @@ def sure_violations(
 
     def marks(violation: Violation) -> float:
         is_of_bars = violation.rule in BAR_RULES
-        return _bars_sureness(violation, posterior, judge) if is_of_bars else 1.0
+        return _bars_confidence(violation, posterior, judge) if is_of_bars else 1.0
 
     return proven(
         verdict.violations,
@@ -154,13 +154,13 @@ def sure_violations(
 Flip = Callable[[SheetState, int], SheetState]
 
 
-def _bars_sureness(
+def _bars_confidence(
     violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
 ) -> float:
     """Probability by the evidence alone that a rule of the bars is broken.
 
-    An order: see `_order_sureness`. A count must be wrong both with the blocks as read and without
-    the unsure ones (see `_count_sureness`), and it proves nothing where crosses are unsure.
+    An order: see `_order_confidence`. A count must be wrong both with the blocks as read and
+    without the unsure ones (see `_count_confidence`), and proves nothing where crosses are unsure.
     """
     state, evidence, rule, hidden = (
         posterior.state,
@@ -175,19 +175,19 @@ def _bars_sureness(
         Rule.BOMB_ORDER: (state.bombs, evidence.bombs, hidden.of("bomb")),
     }
     if rule in orders:
-        marks, sureness, covered = orders[rule]
+        marks, confidence, covered = orders[rule]
         seen = [at for at in range(len(marks)) if at not in covered]
-        return _order_sureness([marks[at] for at in seen], [sureness[at] for at in seen])
+        return _order_confidence([marks[at] for at in seen], [confidence[at] for at in seen])
     minimum = MIN_SURE_COLORS if rule is Rule.ENERGY_COUNT else MIN_SURE_BLOCKS
     if any(_crosses_known(part) < minimum for part in posterior.parts):
         return 0.0
     return min(
-        _count_sureness(violation, sheet, evidence, judge)
+        _count_confidence(violation, sheet, evidence, judge)
         for sheet in {state, _with_known_blocks(posterior, minimum)}
     )
 
 
-def _count_sureness(
+def _count_confidence(
     violation: Violation,
     state: SheetState,
     evidence: MarkEvidence,
@@ -206,15 +206,15 @@ def _count_sureness(
     if violation.rule is Rule.BONUS_COUNT:
         bars.append((state.bonus, evidence.boxes, _with_box_flipped))
     stands = 1.0
-    for (marks, sureness, flipped), marked in product(bars, (True, False)):
+    for (marks, sure, flipped), marked in product(bars, (True, False)):
         alike = [place for place, mark in enumerate(marks) if mark is marked]
         otherwise = state
         clear: list[float] = []
-        for place in sorted(alike, key=lambda place: sureness[place]):
-            if sureness[place] >= MIN_CERTAIN_MARK:
+        for place in sorted(alike, key=lambda place: sure[place]):
+            if sure[place] >= MIN_CERTAIN_MARK:
                 break
             otherwise = flipped(otherwise, place)
-            clear.append(log(max(sureness[place], MIN_MARK_PROBABILITY) / (1 - sureness[place])))
+            clear.append(log(max(sure[place], MIN_MARK_PROBABILITY) / (1 - sure[place])))
             if FAULTS.claim(violation)(judge(otherwise)) == 0:
                 stands = min(stands, 1 / (1 + exp(-sum(clear) / len(clear))))
                 break
@@ -241,7 +241,7 @@ def _with_known_blocks(posterior: Posterior, minimum: float) -> SheetState:
     return replace(posterior.state, blocks=blocks)
 
 
-def _order_sureness(marks: Sequence[bool], sureness: Sequence[float]) -> float:
+def _order_confidence(marks: Sequence[bool], confidence: Sequence[float]) -> float:
     """Probability by the evidence alone that a place of a bar is empty before one that is marked.
 
     One such pair proves it, if both marks are as clear as `MIN_SURE_ORDER`. But faint marks are
@@ -252,7 +252,7 @@ def _order_sureness(marks: Sequence[bool], sureness: Sequence[float]) -> float:
     if len(beyond) == 1 and marks[: beyond[0]].count(False) >= MIN_STAIN_GAP:
         return 0.0
     pairs = [
-        (min(sureness[left_out], sureness[place]), left_out, place)
+        (min(confidence[left_out], confidence[place]), left_out, place)
         for place in range(len(marks))
         for left_out in range(place)
         if marks[place] and not marks[left_out]
@@ -260,7 +260,7 @@ def _order_sureness(marks: Sequence[bool], sureness: Sequence[float]) -> float:
     clearest, *pair = max(pairs, default=(1.0, 0, 0))
     if clearest < MIN_SURE_ORDER:
         return 0.0
-    others = sorted(sure for place, sure in enumerate(sureness) if place not in pair)
+    others = sorted(sure for place, sure in enumerate(confidence) if place not in pair)
     return min([clearest, *others[1:]])
 
 

@@ -24,9 +24,9 @@ from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import PHOTOS, Key, Marks, Shared
 from brikks_vision.infer import evidence
 from brikks_vision.infer.answers import covered_at
+from brikks_vision.infer.costs import READ_LOG_ODDS
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.grid import outline_edges
-from brikks_vision.infer.prices import READ_LOG_ODDS
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Mark
 from brikks_vision.reading import GameSettings, Probability, ReadSheet
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written

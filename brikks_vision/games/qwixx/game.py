@@ -10,11 +10,11 @@ from brikks_vision.games.learning import sheet_learner
 from brikks_vision.games.qwixx.reading import QwixxReading
 from brikks_vision.games.qwixx.settings import DICE, MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.advice import Choices, Coach
+from brikks_vision.infer.costs import BROKEN_ORDER, BROKEN_RULE
 from brikks_vision.infer.following import TableReading, read_table
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
 from brikks_vision.infer.judging import Judgement
 from brikks_vision.infer.posterior import FigureName, Group, Letters, Posterior
-from brikks_vision.infer.prices import BROKEN_ORDER, BROKEN_RULE
 from brikks_vision.infer.protocol import Learner, Table, TurnSaid
 from brikks_vision.infer.turns import TurnRules
 from brikks_vision.layout import Layout, Mark
@@ -48,12 +48,12 @@ LOCKS = tuple(f"lock {row}" for row in range(ROWS))
 FAILED = tuple(f"failed {at}" for at in range(MAX_FAILED))
 
 
-def row_price(letters: Letters) -> float:
+def row_cost(letters: Letters) -> float:
     """Of the rules that a row breaks with its lock, the last of the letters."""
     return BROKEN_RULE * len(rules.broken_in(letters[:-1], letters[-1]))
 
 
-def failed_price(letters: Letters) -> float:
+def failed_cost(letters: Letters) -> float:
     """Of boxes that are not crossed in their order."""
     crossed = letters.count(rules.CROSSED)
     return BROKEN_ORDER * (rules.CROSSED in letters[crossed:])
@@ -181,10 +181,10 @@ class Qwixx(SheetGame):
 
     def groups(self, layout: Layout, known: GameSettings) -> Sequence[Group]:
         rows = [
-            Group((*CELLS[row], LOCKS[row]), rules.row_points, row_price, ("rows", row))
+            Group((*CELLS[row], LOCKS[row]), rules.row_points, row_cost, ("rows", row))
             for row in range(ROWS)
         ]
-        return (*rows, Group(FAILED, failed_points, failed_price, ("failed", 0)))
+        return (*rows, Group(FAILED, failed_points, failed_cost, ("failed", 0)))
 
     def judge(self, stands: Mapping[str, str], written: Mapping[FigureName, int | None]) -> Verdict:
         return rules.referee(state_of(stands), written_of(written))

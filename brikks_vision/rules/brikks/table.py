@@ -348,11 +348,11 @@ class _Network:
     def add(self, tail: Node, head: Node, room: int, cost: int) -> None:
         """An edge; its twin with the next odd number takes flow back."""
         self._named[tail, head] = len(self._heads)
-        for start, end, capacity, price in ((tail, head, room, cost), (head, tail, 0, -cost)):
+        for start, end, capacity, each in ((tail, head, room, cost), (head, tail, 0, -cost)):
             self._edges.setdefault(start, []).append(len(self._heads))
             self._heads.append(end)
             self._room.append(capacity)
-            self._costs.append(price)
+            self._costs.append(each)
 
     def used(self, tail: Node, head: Node) -> int:
         """The flow on an edge."""

@@ -20,7 +20,7 @@ from brikks_vision.record.entries import Filters, Game, Table
 from brikks_vision.record.results import get_result
 from brikks_vision.show import ranking, report
 from brikks_vision.text import languages, phrases
-from brikks_vision.web import dealing, service
+from brikks_vision.web import seating, service
 from brikks_vision.web.answers import done, json_of, page_of, png_picture, refused
 from brikks_vision.web.routes.history import history_page
 
@@ -46,7 +46,7 @@ def new_game(
         ):
             raise errors.SheetsNotOneGame(len(sheets))
         with service.service_of(request).open() as record:
-            dealing.check_table([get_result(record, sheet) for sheet in sheets], known)
+            seating.check_table([get_result(record, sheet) for sheet in sheets], known)
     except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames) as error:
         asked = dict.fromkeys(("player", "since", "until", "played"), "")
         page = partial(history_page, request, asked, Filters(), sheets)

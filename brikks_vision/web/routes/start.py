@@ -32,7 +32,8 @@ from brikks_vision.record.results import get_result, players
 from brikks_vision.record.tables import get_table
 from brikks_vision.show.report import setting_choices
 from brikks_vision.web import answers, playing
-from brikks_vision.web.dealing import (
+from brikks_vision.web.routes import boards, history, results
+from brikks_vision.web.seating import (
     assign_sheets,
     board_at,
     finish_if_complete,
@@ -40,7 +41,6 @@ from brikks_vision.web.dealing import (
     said_at,
     table_address,
 )
-from brikks_vision.web.routes import boards, history, results
 from brikks_vision.web.service import (
     Service,
     language_for,

@@ -40,7 +40,8 @@ from brikks_vision.record.tables import (
 from brikks_vision.show.report import SettingChoice, setting_choices
 from brikks_vision.text.languages import typeset, typeset_page
 from brikks_vision.web import answers, pages, uploads
-from brikks_vision.web.dealing import (
+from brikks_vision.web.routes import games as ranked
+from brikks_vision.web.seating import (
     check_game,
     games_at,
     games_played,
@@ -51,7 +52,6 @@ from brikks_vision.web.dealing import (
     table_address,
     with_players,
 )
-from brikks_vision.web.routes import games as ranked
 from brikks_vision.web.service import (
     Number,
     Numbers,

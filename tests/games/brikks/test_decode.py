@@ -13,8 +13,8 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import MIN_SURE_COLORS
 from brikks_vision.games.brikks.decode import decode, evidence_of_grid
 from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
+from brikks_vision.infer.costs import EDGE_WEIGHT
 from brikks_vision.infer.groups import certain_block, groups, is_certain_block, solve_by_tiling
-from brikks_vision.infer.prices import EDGE_WEIGHT
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -48,12 +48,12 @@ def test_clear_evidence_is_read_as_it_stands(seed: int) -> None:
 
 @pytest.mark.parametrize("sureness", [7.0, 7.3, 8.0, 9.0])
 @pytest.mark.parametrize("seed", range(4))
-def test_certain_blocks_are_what_tiling_finds(seed: int, sureness: float) -> None:
+def test_certain_blocks_are_what_tiling_finds(seed: int, confidence: float) -> None:
     state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     marks = clear_marks(state)
     noise = np.random.default_rng(seed)
     logits = {
-        key: np.sign(marks[key]) * (sureness + noise.uniform(0, 2, marks[key].shape))
+        key: np.sign(marks[key]) * (confidence + noise.uniform(0, 2, marks[key].shape))
         for key in (CELLS, VERTICALS, HORIZONTALS)
     }
     lines = {key: EDGE_WEIGHT * logits[key] for key in (VERTICALS, HORIZONTALS)}

@@ -14,8 +14,8 @@ from brikks_vision.games.brikks.compose import build_reading, needs_full_pass, r
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.proofs import sure_violations, told_figures, written_figures
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
+from brikks_vision.infer.costs import JUDGED_PER_STEP
 from brikks_vision.infer.evidence import Evidence
-from brikks_vision.infer.prices import JUDGED_PER_STEP
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.placement import Rule

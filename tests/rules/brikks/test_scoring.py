@@ -74,7 +74,7 @@ def test_a_full_sheet_counts_every_row_with_its_factor():
         (60, 1, "es", "¡Puedes hacer más!"),
         (59, 1, "en", "Your first time?"),
         (45, 4, "en", "You can do more!"),
-        (0, 1, "fr", "Ta première fois?"),
+        (0, 1, "fr", "Ta première fois\u202f?"),
     ],
 )
 def test_ranks(total, level, language, text):

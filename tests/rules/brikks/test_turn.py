@@ -130,7 +130,7 @@ def test_turns_and_swaps_are_paid():
     assert "costs 1 energy point" in message
     (message,) = messages(BEFORE, after.format("xxoo"), roll=Roll("red", 1))
     assert "costs 5 energy points for this roll, but only 2 were left" in message
-    # Without the roll, any price that a roll could ask for is possible.
+    # Without the roll, any cost that a roll could ask for is possible.
     assert messages(BEFORE, after.format("xxoo")) == []
     assert messages(BEFORE, after.format("xxxx")) == []
     rich = BEFORE.replace("xxoo", "xxoooooooo")

@@ -31,7 +31,7 @@ Bits = npt.NDArray[np.uint16]
 Bools = npt.NDArray[np.bool_]
 
 NEVER = 100
-"""What a block costs that a roll does not give at any price."""
+"""What a block costs that a roll does not give at any cost."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""Every price, prior, threshold and limit of the decoder; a game's own stand in its `prices`.
+"""Every cost, prior, threshold and limit of the decoder; a game's own stand in its `costs`.
 
-A price is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
+A cost is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
 about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
 readings of simulated photos and of the fixtures kept their promise (a reading called "ok" has the
 right total, and nobody is accused on doubtful evidence); no fit is recorded for it.
@@ -27,7 +27,7 @@ MAX_LOG_ODDS = 10.0
 """Log-odds of marks are clipped to +-this: no network is right more often than 22,000 to 1."""
 
 ANSWERED = 100.0
-"""Log-odds of a mark that a person answered: no price outweighs it."""
+"""Log-odds of a mark that a person answered: no cost outweighs it."""
 
 EDGE_WEIGHT = 0.6
 """Factor on the log-odds of edges: lines drawn in one go are misread together, not independently.
@@ -47,16 +47,16 @@ outlines. Without outlines every cell is read on its own."""
 # --- the rules: what it costs to break one -------------------------------------------------------
 
 BROKEN_RULE = 5.0
-"""Price of a broken rule at one place of the grid: a group that is no block, a missing outline."""
+"""Cost of a broken rule at one place of the grid: a group that is no block, a missing outline."""
 
 BROKEN_ORDER = 3.5
-"""Price of a row of places that is not marked in its order."""
+"""Cost of a row of places that is not marked in its order."""
 
 BROKEN_COUNT = 4.0
-"""Price of a bar with another number of marks than the grid allows, if the grid is sure."""
+"""Cost of a bar with another number of marks than the grid allows, if the grid is sure."""
 
 IMPOSSIBLE = 1000.0
-"""Price of what the printed sheet excludes, such as a printed ring that is not there."""
+"""Cost of what the printed sheet excludes, such as a printed ring that is not there."""
 
 CONTRADICTED_EXPONENT = 0.4
 """Exponent of the bars' probabilities where the bars contradict the rest of the sheet."""
@@ -78,7 +78,7 @@ USUAL_GAP = 1.0
 """By how much the best state usually exceeds the least regret of its cells, at most (log-odds)."""
 
 SHARING_ROUNDS = 2
-"""Rounds in which prices are shared by cells for that least regret; a third raises it by hardly
+"""Rounds in which costs are shared by cells for that least regret; a third raises it by hardly
 anything."""
 
 MIN_BEAM, MAX_BEAM = 8, 128
@@ -318,7 +318,7 @@ def filled_states(
     """States of a bar and their losses (negative log-odds), best first.
 
     Every length up to ``max_marks``; and where the evidence has gaps, the evidence as it stands,
-    at the price of a broken order.
+    at the cost of a broken order.
     """
     states = []
     for length in range(max_marks + 1):
