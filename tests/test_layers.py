@@ -305,11 +305,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (4015, 20),
-    "detect": (9287, 28),
+    "detect": (9397, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15225, 64),
-    "infer": (5952, 19),
+    "games": (15383, 64),
+    "infer": (5963, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
     "learn": (175, 1),
@@ -320,15 +320,15 @@ ROOMS: dict[str, tuple[int, int]] = {
     "rules": (6958, 29),
     "show": (3266, 15),
     "text": (437, 3),
-    "web": (5394, 23),
+    "web": (5400, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60989,
+    "lines": 61278,
     "files": 245,
-    "lines of imports": 4910,
-    "named numbers": 939,
-    "lines with Any": 307,
-    "networks": 16,
+    "lines of imports": 4914,
+    "named numbers": 955,
+    "lines with Any": 309,
+    "networks": 17,
 }
 
 

@@ -37,6 +37,7 @@ from brikks_vision.games.blox.colors_of_pieces import PAWN_NETWORK as PAWNS
 from brikks_vision.games.blox.decode import FIRST_TOWER, Decoded, decode, of_things, place_of_thing
 from brikks_vision.games.blox.field_evidence import CALIBRATION, KINDS, Calibration
 from brikks_vision.games.blox.learn import NamedBoard, learn_board
+from brikks_vision.games.blox.see import CHIP_NETWORK as CHIPS
 from brikks_vision.games.blox.see import NETWORK, SeenFields, look_at_fields, told_fields
 from brikks_vision.rules.blox.position import SIDE, Board, parse_board
 from simulation.blox.notation import read_position
@@ -64,7 +65,7 @@ class Photo:
 
 def photos_in(folder: Path) -> list[Photo]:
     """The photos of a folder that are found and whose boards are learnt rightly."""
-    names = NETWORK, SQUARES, PAWNS, BLOCKS
+    names = NETWORK, CHIPS, SQUARES, PAWNS, BLOCKS
     models = [(MODELS / f"{name}.onnx").read_bytes() for name in names]
     network = hashlib.sha256(b"".join(models)).hexdigest()
     kept = folder / "evidence.pkl"

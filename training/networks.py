@@ -425,6 +425,22 @@ class BoardLocator(nn.Module):
         return result
 
 
+class PieceClassifier(nn.Module):
+    """(N, 3, 40, 40) to logits (N, classes) of one piece: the top of a tower, or a thing."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            block(3, 20), block(20, 32, 2), block(32, 48), block(48, 64, 2), block(64, 64, 2),
+            nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 25, 96), nn.ReLU(),
+            nn.Linear(96, classes),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.layers(x)
+        return result
+
+
 class BoardPieces(nn.Module):
     """(N, 15, 112, 56) views of `brikks_vision.detect.pieces` to (N, outputs).
 

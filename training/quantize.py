@@ -26,7 +26,7 @@ from training.samples import parts_in
 from training.storage import WIDENED, shorten_names, stored_weights
 from training.tasks.table import TASKS
 
-QUANTIZED = ("reader", "bars", "occlusion", "board_pieces")
+QUANTIZED = ("reader", "bars", "occlusion", "board_chips", "board_pieces")
 """In whole numbers the aligner places sheets otherwise, which made a total wrong, and the locator a
 folded one by two cells; fast_reader and figures do not get faster."""
 LAYERS = ("Conv", "Gemm", "MatMul")

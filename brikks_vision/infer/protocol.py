@@ -270,7 +270,13 @@ class Standings(Protocol):
     def __call__(
         self, chips: Sequence[Sequence[str]], blocks: Sequence[Sequence[str]] = ()
     ) -> Sequence[Standing]:
-        """Where each player ends, in their order, by what they have won; raises RulesForbid."""
+        """Where each player ends, in their order, by what they have won.
+
+        Raises
+        ------
+        RulesForbid
+            What is said cannot be by the rules.
+        """
 
 
 class Winnings(NamedTuple):
@@ -318,10 +324,13 @@ class OnBoard(Protocol):
         """What a person can say of a board and of a hand."""
 
     def likely(self, posterior: Any, where: str) -> Sequence[str]:
-        """All that can stand on a field, the most probable first."""
+        """All that can stand on a field, as answers name it, the most probable first."""
 
     def from_other_side(self, posterior: Any, size: tuple[int, int]) -> Sequence[str]:
-        """The places for which a photo from opposite is worth taking; size: of this one, px."""
+        """The places that a photo from the other side should show; none: it is not worth one.
+
+        size: width and height of the photo, px.
+        """
 
 
 class Moves(Protocol):
@@ -333,7 +342,13 @@ class Moves(Protocol):
         blocks: Sequence[str] = (),
         phase: int | None = None,
     ) -> Sequence[BoardMove]:
-        """Every legal action with these cards and blocks, best first; raises RulesForbid."""
+        """Every legal action of a player with these cards and blocks, best first.
+
+        Raises
+        ------
+        RulesForbid
+            What is said cannot be by the rules.
+        """
 
 
 class BoardMove(Protocol):

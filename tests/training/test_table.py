@@ -107,12 +107,12 @@ def test_the_mean_of_weights_moves_towards_the_network() -> None:
 
 def test_a_board_network_is_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("training.export.MODELS", tmp_path)
-    example = torch.rand(8, 3, 48, 48)
-    net, again = (TASKS["board_squares"].network() for _ in range(2))
+    example = torch.rand(8, 3, 40, 40)
+    net, again = (TASKS["board_chips"].network() for _ in range(2))
     for layer in net.modules():
         if isinstance(layer, nn.BatchNorm2d):  # else equal arrays are stored once
             nn.init.normal_(layer.bias, 0, 0.1)
-    path = export(net, "board_squares", example)
+    path = export(net, "board_chips", example)
     load_packaged(again, path, example)
     with torch.no_grad():
         assert torch.allclose(again.eval()(example), net.eval()(example), atol=0.01)

@@ -14,6 +14,7 @@ from brikks_vision.detect.marks import bar_counts
 from brikks_vision.detect.printed_digits import SIDE, VALUES
 from brikks_vision.games.blox import colors_of_pieces
 from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
+from brikks_vision.games.blox.see import CLASSES as CHIP_CLASSES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from simulation.blox import samples as boards
@@ -27,6 +28,7 @@ from training.networks import (
     Figures,
     Locator,
     Occlusion,
+    PieceClassifier,
     PrintReader,
     Reader,
 )
@@ -34,6 +36,7 @@ from training.photos import Arrays, every_photo, load_arrays, readable_sheets, w
 from training.place_networks import BlockColors, BoxedFigures, Patches
 from training.tasks import (
     board_blocks,
+    board_chips,
     board_locator,
     board_pieces,
     board_squares,
@@ -235,6 +238,15 @@ TASKS = {
         size=256,
         chances=board_squares.fields_chances,
         decay=1e-2,
+    ),
+    "board_chips": Task(
+        partial(PieceClassifier, CHIP_CLASSES),
+        _write_boards,
+        board_chips.load_faces,
+        board_chips.chips_batch,
+        partial(label_loss, smoothing=0.02),
+        chances=board_chips.chips_chances,
+        rate=3e-3,
     ),
     "board_blocks": _beside_others(
         partial(

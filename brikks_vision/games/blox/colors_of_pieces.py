@@ -118,7 +118,7 @@ def look_at_things(
     expected = relative_colors(light.colors(SIDE), dark, lightest)[places // SIDE, places % SIDE]
     clues = np.column_stack([
         own, away[:, 2] / distance, np.log(distance / USUAL_DISTANCE),
-        expected.reshape(len(places), 3 * len(Color)),
+        expected.reshape(len(places), -1),
     ])  # fmt: skip
     hidden = _hidden(points_in(frames, PIXELS, MASK), pose, places, towers)
     return Looked(faces, hidden, clues.astype(np.float32))

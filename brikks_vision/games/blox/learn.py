@@ -333,10 +333,9 @@ def learn_set_up(photo: Image, printing: NamedBoard) -> SetUp:
     if stands.sum() < max(MIN_TOWERS, MIN_SHARE * is_tower.sum()):
         raise BoardNotSetUp
     pose = pose_of(photo, placed)
-    towers = see_towers(views, first)
+    towers = max(see_towers(photo, pose, views, first), key=lambda each: each.fit)
     likely = np.log(towers.sure) > LIKELY
-    printed = squares[towers.places]
-    heights = np.where(printed > 0, printed, 1 + towers.second.heights.argmax(axis=1))
+    heights = 1 + towers.log_heights.argmax(axis=1)
     block = block_height_of(first.tops[towers.places[likely]], heights[likely])
     seen = look_at_fields(photo, placed, board, picture, Pieces(block))
     told = told_fields(seen)
@@ -348,7 +347,7 @@ def learn_set_up(photo: Image, printing: NamedBoard) -> SetUp:
     pieces = Pieces(
         block,
         _pawns(photo, pose, placed, board, seen, told, standing),
-        _blocks(photo, pose, placed, told, squares, block, standing),
+        _blocks(photo, pose, placed, told, block, standing),
     )
     return SetUp(pieces, counts if all_stand else None)
 
@@ -376,18 +375,13 @@ def _blocks(
     pose: Pose,
     placed: PlacedBoard,
     told: FieldEvidence,
-    squares: NDArray[np.intp],
     block: float,
     standing: Array,
 ) -> Examples | None:
-    """The uppermost blocks of towers whose heights, as printed squares tell, and colours are sure.
-
-    squares: (81,), on each field.
-    """
-    levels = np.where(squares > 0, squares - 1, told.heights.argmax(axis=1))
+    """The uppermost blocks of towers whose heights and colours are sure."""
+    levels = told.heights.argmax(axis=1)
     colors = told.block_colors[np.arange(len(levels)), levels]
-    is_high = (squares > 0) | (told.heights.max(axis=1) > SURE_OF_PIECE)
-    is_sure = is_high & (colors.max(axis=1) > SURE_OF_PIECE)
+    is_sure = (told.heights.max(axis=1) > SURE_OF_PIECE) & (colors.max(axis=1) > SURE_OF_PIECE)
     places = np.flatnonzero((standing > 0) & is_sure)
     above = np.zeros(len(places), np.intp)
     blocks = places, levels[places]

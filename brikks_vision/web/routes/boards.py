@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
@@ -161,8 +161,6 @@ def board_page(
     places = draft.board.places(reading)
     by_name = {place.where: place for place in places}
     choices = draft.board.choices()
-    size = draft.seen.photo.image.shape[1::-1]
-    opened = () if draft.others else draft.board.from_other_side(draft.seen.posterior, size)
     page = page_of(
         request,
         "board.html",
@@ -181,7 +179,7 @@ def board_page(
         answered=draft.answers,
         revision=pages.revision_of(draft.answers),
         so=SO,
-        hidden=[by_name[where] for where in opened],
+        hidden=[by_name[where] for where in _from_other_side(draft)],
         number=draft.number,
         as_read=AS_READ,
         problem=problem,
@@ -376,6 +374,14 @@ def forget(request: Request, token: Token) -> Response:
     return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
 
 
+def _from_other_side(draft: BoardDraft) -> Sequence[str]:
+    """The places that one more photo should show; none where there are several already."""
+    if draft.others:
+        return ()
+    height, width = draft.seen.photo.image.shape[:2]
+    return draft.board.from_other_side(draft.seen.posterior, (width, height))
+
+
 def place_named(draft: BoardDraft, where: str) -> BoardPlace:
     """The field of that name; raises FieldUnclear."""
     for place in draft.board.places(draft.seen.reading):
@@ -430,7 +436,7 @@ def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
 
 def _shared(
     draft: BoardDraft, token: str, typed: Mapping[str, str] | None = None
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """What all pages of a board need."""
     height, width = draft.seen.photo.image.shape[:2]
     return {

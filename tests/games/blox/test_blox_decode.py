@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from brikks_vision.games.blox.decode import FIRST_TOWER, decode
 from brikks_vision.games.blox.field_evidence import KINDS, FieldEvidence
-from brikks_vision.games.blox.see import block_height
+from brikks_vision.games.blox.see import block_height_guesses
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import (
     FIELDS,
@@ -127,7 +127,7 @@ def test_a_block_that_does_not_show_has_no_color() -> None:
 
 @pytest.mark.parametrize("height", [0.25, 0.4, 0.6, 0.85])
 def test_the_tops_of_all_towers_tell_how_high_a_block_is(height: float) -> None:
-    found = block_height(evidence_of(drawn(), block_height=height))
+    (found, _), *_ = block_height_guesses(evidence_of(drawn(), block_height=height))
     assert found == pytest.approx(height, rel=0.05)
 
 

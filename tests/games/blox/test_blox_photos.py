@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.board import quad_homography
-from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.detect.placement import Image, apply_homography, pose_of_plane
 from brikks_vision.errors import (
     BoardCutOff,
     BoardIsAnother,
@@ -34,6 +34,7 @@ from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.game import parse_printing
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading
+from brikks_vision.games.blox.see import from_all_sides, see_tops
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
@@ -269,6 +270,17 @@ def test_the_board_set_up_is_the_one_that_was_learnt() -> None:
 def test_a_board_that_is_not_set_up_teaches_no_pieces() -> None:
     with pytest.raises(BoardNotSetUp):
         learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "empty.jpg")
+
+
+def test_the_chips_of_a_board_from_above_tell_the_heights_of_its_towers() -> None:
+    image, height = photo("above"), facts("above")["block"][1]
+    plane = quad_homography(np.array(facts("above")["corners"]), 9)
+    pose = pose_of_plane(plane, (image.shape[1], image.shape[0]))
+    towers = {f: tower.height for f, tower in truth("above").towers.items() if tower.chip}
+    places = np.array([FIELDS.index(field) for field in towers])
+    tops = see_tops(image, pose, places, height, np.ones((len(places), 5), np.bool_))
+    odds = from_all_sides(tops, np.ones(len(places), np.bool_)).odds
+    assert [*(1 + odds.argmax(axis=1))] == [*towers.values()]
 
 
 @pytest.mark.parametrize("name", ["above", "slant"])
