@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9397, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15383, 64),
+    "games": (15395, 64),
     "infer": (5963, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
@@ -323,9 +323,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5400, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 61278,
+    "lines": 61290,
     "files": 245,
-    "lines of imports": 4914,
+    "lines of imports": 4915,
     "named numbers": 955,
     "lines with Any": 309,
     "networks": 17,

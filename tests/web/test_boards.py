@@ -341,7 +341,7 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     assert (board.name, board.board.field_colors in turns_of(COLORS)) == ("learnt-here", True)
     assert "learnt-here" in client.get("/printings").text
     listed = client.get("/printings", headers=JSON).json()
-    assert listed == [{"name": "learnt-here", "game": "blox"}]
+    assert listed == [{"name": "learnt-here", "game": "blox", "read": 0, "corrected": 0}]
     assert told(client, read(client))["reading"]["sheet"] == "learnt-here"
 
 

@@ -268,7 +268,7 @@ def _layout_of(plan: _Plan) -> Layout:
         }  # fmt: skip
     return parse_layout(
         {
-            "name": "small", "game": "small", "title": "", "page": page, "reading_area": page,
+            "name": "small", "game": "small", "title": "small", "page": page, "reading_area": page,
             "grid": {"rows": plan.rows, "columns": plan.columns, "line_width": 0.05},
             "fields": fields, "colors": {}, "printed": {},
         }

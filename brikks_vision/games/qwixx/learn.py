@@ -74,7 +74,8 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
             seen, weights = rows.on_sheet(rows.numbers), np.ones(len(rows.photo))
             around = _around(centres)
             placement = fit_placement(seen, rows.photo, weights, around, "lattice", BEND)
-            remark = PhotoMirrored() if rows.is_mirrored else _remark(image, placement)
+            is_mirrored = rows.is_mirrored and is_sure
+            remark = PhotoMirrored() if is_mirrored else _remark(image, placement)
         except (GridNotFound, np.linalg.LinAlgError):
             placement, remark = in_the_middle(image, own.box), GridNotFound()
     placement = replace(placement, area=_around(centres))
@@ -91,6 +92,8 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     }
     layout = _layout(name, centres, side, found)
     if not is_sure:
+        if {"lock", "failed"} <= {doubt.where for doubt in layout.doubts}:
+            remark = remark or GridNotFound()  # neither numbers nor boxes are surely those of Qwixx
         layout = replace(layout, doubts=(PrintDoubt(GRID, "4x11", 0.5), *layout.doubts))
     page = paper_box(image, placement, layout.marked_area.grown(0.2))
     layout = replace(layout, page=page, reading_area=_reading_area(layout.marked_area))

@@ -8,6 +8,7 @@ them rise is told by the digits; of two that rise, the colours tell which is red
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import NamedTuple
@@ -99,11 +100,12 @@ def find_rows(image: Image) -> NumberRows:
         found += [(_in_four_rows(each[0]), *each) for each in lattices if each]
     best: NumberRows | None = None
     for _, nodes, where in sorted(found, key=lambda each: -each[0])[:TRIED]:
-        rows = _told(image, nodes, (where + 0.5) / scale - 0.5)
-        if best is None or rows.is_sure:
-            best = rows
-        if rows.is_sure:
-            break
+        with suppress(GridNotFound):
+            rows = _told(image, nodes, (where + 0.5) / scale - 0.5)
+            if best is None or rows.is_sure:
+                best = rows
+            if rows.is_sure:
+                break
     if best is None:
         raise GridNotFound
     return best
@@ -234,6 +236,8 @@ def _told(image: Image, nodes: Indices, photo: Array) -> NumberRows:
     size = round(last[1] * PIXELS), round(last[0] * PIXELS * apart)
     flat = np.asarray(cv2.warpPerspective(image, np.linalg.inv(plane @ scale), size), np.uint8)
     found = glyphs(flat, PIXELS)
+    if not found:
+        raise GridNotFound
     at = np.array([each.centre for each in found]).reshape(-1, 2) / (PIXELS, PIXELS * apart)
     shapes = np.array([each.shape for each in found]).reshape(-1, SHAPE_HEIGHT, SHAPE_WIDTH)
     tellings: list[Telling] = []
@@ -344,7 +348,12 @@ def _hue(flat: Image, y: float) -> float:
 
 
 def _order(rising: tuple[bool, ...], hues: list[float]) -> tuple[int, ...]:
-    """Which row is which: of two that rise red comes before yellow, of the others blue last."""
+    """Which row is which: of two that rise red comes before yellow, of the others blue last.
+
+    Raises GridNotFound where not two rise.
+    """
+    if sum(rising) != ROWS // 2:
+        raise GridNotFound
     order = [0] * ROWS
     for rises, (low, high) in ((True, (0, 1)), (False, (3, 2))):
         one, other = (row for row in range(ROWS) if rising[row] == rises)
