@@ -105,6 +105,7 @@ def test_boards_without_script(scriptless: Any) -> None:
     expect(scriptless.locator(".plan .field").nth(40)).to_have_class(re.compile("corrected"))
     scriptless.get_by_role("button", name="It is so").click()
     expect(scriptless.locator(".plan .shaded, .plan .unsure")).to_have_count(0)
+    scriptless.locator("label.blink").click()
     scriptless.locator("svg .spot").nth(40).click()
     scriptless.get_by_role("button", name="the blue pawn").click()
     expect(scriptless.locator(".plan .field").nth(40).locator(".pawn-blue")).to_be_visible()
