@@ -217,7 +217,7 @@ def photo_read(request: Request, number: Number) -> Response:
 
 @router.get("/result/{number}/advice", response_class=HTMLResponse)
 async def advice(
-    request: Request, number: Number, color: Asked = "", roll: Asked = "", die: Dice | None = None
+    request: Request, number: Number, color: Asked = "", roll: Asked = "", die: Dice = None
 ) -> Response:
     """What may be done for a roll, best first. color : or which die, in English. die : each of a
     throw."""

@@ -1,0 +1,38 @@
+"""A sheet of Qwixx on the page: its result, and what is best for a throw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra web is not installed")
+
+from starlette.testclient import TestClient
+
+from brikks_vision.web.app import new_service
+from brikks_vision.web.guard import access_for
+
+SHEET = Path("tests/fixtures/qwixx/good.jpg")  # of the simulator, seed [4001, 3], smaller
+PAGE = {"Origin": "http://127.0.0.1:8765", "Accept": "text/html"}
+
+
+@pytest.fixture
+def client(tmp_path: Path, reads_here: None) -> Iterator[TestClient]:
+    service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, "http://127.0.0.1:8765", follow_redirects=False) as found:
+        yield found
+
+
+def test_a_result_has_its_points_and_a_throw_to_ask_about(client: TestClient) -> None:
+    with SHEET.open("rb") as file:
+        answer = client.post("/scan", files={"photo": (SHEET.name, file)}, headers=PAGE)
+    assert answer.headers["location"] == "/result/1"
+    page = client.get("/result/1").text
+    assert ">107<" in page.replace("\n", "").replace(" ", "")
+    assert page.count('name="die"') == 6
+    throw = {"die": ["3", "5", "1", "6", "4", "2"]}
+    told = client.get("/result/1/advice", params=throw)
+    assert told.status_code == 200, told.text
+    assert told.text.count("selected") >= 6
