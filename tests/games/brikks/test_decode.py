@@ -46,7 +46,7 @@ def test_clear_evidence_is_read_as_it_stands(seed: int) -> None:
     assert posterior.totals[score(state).total] > 0.99
 
 
-@pytest.mark.parametrize("sureness", [7.0, 7.3, 8.0, 9.0])
+@pytest.mark.parametrize("confidence", [7.0, 7.3, 8.0, 9.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_certain_blocks_are_what_tiling_finds(seed: int, confidence: float) -> None:
     state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
