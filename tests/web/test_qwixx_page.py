@@ -34,5 +34,9 @@ def test_a_result_has_its_points_and_a_throw_to_ask_about(client: TestClient) ->
     assert page.count('name="die"') == 6
     throw = {"die": ["3", "5", "1", "6", "4", "2"]}
     told = client.get("/result/1/advice", params=throw)
+    assert told.status_code == 400 and "is over" in told.text  # two rows are closed
+    for where in ("lock 2", "row 2,10"):
+        client.post("/result/1/correct", data={"where": where, "mark": "."}, headers=PAGE)
+    told = client.get("/result/1/advice", params=throw)
     assert told.status_code == 200, told.text
     assert told.text.count("selected") >= 6

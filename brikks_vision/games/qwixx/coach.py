@@ -44,11 +44,7 @@ Array = NDArray[np.int64]
 def thrown(said: TurnSaid) -> Throw:
     """The dice that are said: "dice", then a figure each, the white ones first; 0: none.
 
-    Raises
-    ------
-    RollMissing
-    RulesForbid
-        They are not six dice.
+    Raises RollMissing, and RulesForbid where they are not six dice.
     """
     if said.roll is None:
         raise RollMissing
@@ -60,8 +56,13 @@ def thrown(said: TurnSaid) -> Throw:
 
 
 def advise(before: SheetState, said: TurnSaid, now: SheetState | None = None) -> Choices:
-    """What may be crossed, best first; who throws says all dice, whoever else the white ones."""
+    """What may be crossed, best first; who throws says all dice, whoever else the white ones.
+
+    Raises RulesForbid where the game of that sheet is over, and as `thrown`.
+    """
     throw = thrown(said)
+    if before.failed >= MAX_FAILED or before.locks.count(CROSSED) >= CLOSED_AT_END:
+        raise RulesForbid(phrase("throw-over"))
     is_active = any(throw.colored)
     if not is_active:
         throw = Throw(throw.white, (1, 1, 1, 1))

@@ -160,6 +160,13 @@ def test_what_to_cross_for_a_throw_is_advised() -> None:
     assert advice(ready, 660000)[0] == "row 0,10"  # another player's throw: the last number
 
 
+@pytest.mark.parametrize(("locks", "failed"), [("X.X.", "...."), ("....", "XXXX")])
+def test_nothing_is_advised_where_the_game_is_over(locks: str, failed: str) -> None:
+    over = read(evidence(PLAYED, locks, failed))
+    with pytest.raises(RulesForbid, match="over"):
+        DEFINITION.coach.advise(over, LAYOUT, TurnSaid(("dice", 351642)))
+
+
 @pytest.mark.parametrize("throw", [3, 701234, 3516421])
 def test_a_throw_that_is_none_is_explained(throw: int) -> None:
     with pytest.raises(RulesForbid, match="six dice"):
