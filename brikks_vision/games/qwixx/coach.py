@@ -143,17 +143,14 @@ class Table:
         all_players = np.arange(PLAYERS)
         most = np.where(all_players == active, PASSED_COLOR, PASSED_WHITE)
         none = ~self._cross(columns[:, None], all_players, most)[:, active]
-        self._close()
+        self.closed |= (self.last == LAST).any(axis=1)
         both = dice[:, :2, None] + dice[:, None, 2:]  # games, white die, row
         columns = np.concatenate([both[..., :2] - 2, 12 - both[..., 2:]], axis=-1)
         most = np.where(none, PASSED_ELSE, PASSED_COLOR)[:, None]
         done = self._cross(columns, np.array([active]), most)[:, 0]
         self.failed[:, active] += none & ~done & ~self.over
-        self._close()
-        self.over |= self._ended()
-
-    def _close(self) -> None:
         self.closed |= (self.last == LAST).any(axis=1)
+        self.over |= self._ended()
 
     def _cross(self, columns: Array, players: Array, most: Array) -> NDArray[np.bool_]:
         """Cross what passes over least, for each player; (games, players): whether any was."""
