@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9397, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15395, 64),
+    "games": (15393, 64),
     "infer": (5963, 19),
     "intake": (2770, 12),
     "layout": (757, 2),
@@ -323,7 +323,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5400, 23),
 }
 WHOLE: dict[str, int] = {
-    "lines": 61290,
+    "lines": 61288,
     "files": 245,
     "lines of imports": 4915,
     "named numbers": 955,
