@@ -50,40 +50,14 @@ app = terminal.new_app()
 @app.command(cls=terminal.WithSettings)
 def batch(
     options: typer.Context,
-    photos: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FOLDER|PHOTO",
-            help="batch photos",
-        ),
-    ],
-    csv: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv",
-            help="batch csv",
-        ),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="batch jobs",
-        ),
-    ] = None,
+    photos: Annotated[list[str], typer.Argument(metavar="FOLDER|PHOTO", help="batch photos")],
+    csv: Annotated[Path | None, typer.Option(metavar="FILE.csv", help="batch csv")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, metavar="N", help="batch jobs")] = None,
     scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="tcp://HOST:8786", help="batch scheduler"),
+        str | None, typer.Option(metavar="tcp://HOST:8786", help="batch scheduler")
     ] = None,
-    send: Annotated[
-        bool,
-        typer.Option("--send", help="batch send"),
-    ] = False,
-    parquet: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="batch parquet"),
-    ] = None,
+    send: Annotated[bool, typer.Option("--send", help="batch send")] = False,
+    parquet: Annotated[Path | None, typer.Option(metavar="DIR", help="batch parquet")] = None,
     sheet: terminal.SheetOption = None,
     *,
     language: terminal.Lang,

@@ -25,16 +25,9 @@ def coach(
     sheet: terminal.SheetOption = None,
     answer: terminal.Answer = None,
     replay: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OUT.gif|OUT.txt",
-            help="coach replay",
-        ),
+        Path | None, typer.Option(metavar="OUT.gif|OUT.txt", help="coach replay")
     ] = None,
-    annotate: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.jpg", help="coach annotate"),
-    ] = None,
+    annotate: Annotated[Path | None, typer.Option(metavar="OUT.jpg", help="coach annotate")] = None,
     *,
     language: terminal.Lang,
 ) -> None:

@@ -33,36 +33,16 @@ app = terminal.new_app()
 @app.command(cls=terminal.WithSettings)
 def follow(
     options: typer.Context,
-    photos: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="PHOTO...",
-            help="follow photos",
-        ),
-    ],
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            help="follow json",
-        ),
-    ] = False,
+    photos: Annotated[list[Path], typer.Argument(metavar="PHOTO...", help="follow photos")],
+    as_json: Annotated[bool, typer.Option("--json", help="follow json")] = False,
     game: terminal.GameOption = None,
     sheet: terminal.SheetOption = None,
     players: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLOUR,COLOUR...|NUMBER",
-            help="follow players",
-        ),
+        str | None, typer.Option(metavar="COLOUR,COLOUR...|NUMBER", help="follow players")
     ] = None,
     coach: Annotated[bool, typer.Option("--coach", help="follow coach")] = False,
     replay: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OUT.gif|OUT.txt",
-            help="follow replay",
-        ),
+        Path | None, typer.Option(metavar="OUT.gif|OUT.txt", help="follow replay")
     ] = None,
     *,
     language: terminal.Lang,

@@ -86,36 +86,17 @@ class Seen:
 @app.command(cls=terminal.WithSettings)
 def game(
     options: typer.Context,
-    photos: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="PHOTO|FOLDER",
-            help="game photos",
-        ),
-    ],
+    photos: Annotated[list[Path], typer.Argument(metavar="PHOTO|FOLDER", help="game photos")],
     as_json: terminal.Json = False,
     player: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME,NAME...",
-            help="game player",
-            rich_help_panel=terminal.RECORD,
-        ),
+        typer.Option(metavar="NAME,NAME...", help="game player", rich_help_panel=terminal.RECORD),
     ] = None,
     answer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar='"SHEET: PLACE=MARK"',
-            help="game answer",
-        ),
+        list[str] | None, typer.Option(metavar='"SHEET: PLACE=MARK"', help="game answer")
     ] = None,
     leave: Annotated[
-        bool,
-        typer.Option(
-            "--leave",
-            help="game leave",
-            rich_help_panel=terminal.RECORD,
-        ),
+        bool, typer.Option("--leave", help="game leave", rich_help_panel=terminal.RECORD)
     ] = False,
     sheet: terminal.SheetOption = None,
     database: terminal.Database = None,

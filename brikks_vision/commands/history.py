@@ -61,12 +61,10 @@ Played = Annotated[
     str | None, typer.Option("--game", metavar="|".join(PLAYED), help="history game")
 ]
 Since = Annotated[
-    datetime | None,
-    typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="history since"),
+    datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="history since")
 ]
 Until = Annotated[
-    datetime | None,
-    typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="history until"),
+    datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="history until")
 ]
 
 
@@ -87,10 +85,7 @@ def history(
     until: Until = None,
     played: Played = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="history csv")] = None,
-    jsonl: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="history jsonl"),
-    ] = None,
+    jsonl: Annotated[Path | None, typer.Option(metavar="FILE", help="history jsonl")] = None,
     db: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -114,10 +109,7 @@ def show(
     options: typer.Context,
     number: Number,
     as_json: Json = False,
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.jpg", help="history picture"),
-    ] = None,
+    picture: Annotated[Path | None, typer.Option(metavar="OUT.jpg", help="history picture")] = None,
     db: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -149,11 +141,7 @@ def edit(
     number: Number,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="history edit player")] = None,
     answer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar='"PLACE=MARK"',
-            help="history answer",
-        ),
+        list[str] | None, typer.Option(metavar='"PLACE=MARK"', help="history answer")
     ] = None,
     db: Database = None,
     lang: Lang = None,

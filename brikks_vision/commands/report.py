@@ -22,34 +22,18 @@ app = new_app()
 @app.command()
 def report(
     numbers: Annotated[
-        list[int] | None,
-        typer.Argument(
-            metavar="N",
-            min=1,
-            help="report numbers",
-        ),
+        list[int] | None, typer.Argument(metavar="N", min=1, help="report numbers")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="REPORT.zip",
-            help="report output",
-        ),
+        Path | None, typer.Option("-o", "--output", metavar="REPORT.zip", help="report output")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="report replace")] = False,
     delete: Annotated[bool, typer.Option("--delete", help="report delete")] = False,
     keep_corrected: Annotated[
-        Literal["yes", "no"] | None,
-        typer.Option(help="report keep-corrected"),
+        Literal["yes", "no"] | None, typer.Option(help="report keep-corrected")
     ] = None,
     keep_print: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="report keep-print",
-        ),
+        str | None, typer.Option(metavar="NAME", help="report keep-print")
     ] = None,
     db: Database = None,
     *,

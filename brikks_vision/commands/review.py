@@ -36,14 +36,10 @@ app = new_app()
 @app.command()
 def review(
     answer: Annotated[
-        list[str] | None,
-        typer.Option(metavar='"KEY=ANSWER"', help="review answer"),
+        list[str] | None, typer.Option(metavar='"KEY=ANSWER"', help="review answer")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="review json")] = False,
-    crops: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="review crops"),
-    ] = None,
+    crops: Annotated[Path | None, typer.Option(metavar="FOLDER", help="review crops")] = None,
     db: Database = None,
     *,
     language: Lang,

@@ -35,57 +35,28 @@ app = terminal.new_app()
 @app.command(cls=terminal.WithSettings)
 def scan(
     options: typer.Context,
-    photos: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="PHOTO|FOLDER",
-            help="scan photos",
-        ),
-    ],
+    photos: Annotated[list[Path], typer.Argument(metavar="PHOTO|FOLDER", help="scan photos")],
     as_json: terminal.Json = False,
     game: terminal.GameOption = None,
     sheet: terminal.SheetOption = None,
     answer: terminal.Answer = None,
     annotate: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OUT.jpg|FOLDER",
-            help="scan annotate",
-        ),
+        Path | None, typer.Option(metavar="OUT.jpg|FOLDER", help="scan annotate")
     ] = None,
     referee: Annotated[bool, typer.Option("--referee", help="scan referee")] = False,
     player: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="scan player",
-            rich_help_panel=terminal.RECORD,
-        ),
+        typer.Option(metavar="NAME", help="scan player", rich_help_panel=terminal.RECORD),
     ] = None,
     database: terminal.Database = None,
     keep: Annotated[
-        bool,
-        typer.Option(
-            "--keep",
-            help="scan keep",
-            rich_help_panel=terminal.RECORD,
-        ),
+        bool, typer.Option("--keep", help="scan keep", rich_help_panel=terminal.RECORD)
     ] = False,
     total: Annotated[
         int | None,
-        typer.Option(
-            metavar="POINTS",
-            help="scan total",
-            rich_help_panel=terminal.RECORD,
-        ),
+        typer.Option(metavar="POINTS", help="scan total", rich_help_panel=terminal.RECORD),
     ] = None,
-    together: Annotated[
-        bool,
-        typer.Option(
-            "--together",
-            help="scan together",
-        ),
-    ] = False,
+    together: Annotated[bool, typer.Option("--together", help="scan together")] = False,
     *,
     language: terminal.Lang,
 ) -> None:

@@ -30,22 +30,10 @@ _MIN_KEY_LENGTH = 32  # letters
 
 @app.command()
 def serve(
-    host: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="serve host",
-        ),
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="serve host")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=MAX_PORT, help="serve port")] = PORT,
     new_key: Annotated[bool, typer.Option("--new-key", help="serve new-key")] = False,
-    https: Annotated[
-        bool,
-        typer.Option(
-            "--https",
-            help="serve https",
-        ),
-    ] = False,
+    https: Annotated[bool, typer.Option("--https", help="serve https")] = False,
     db: Database = None,
     *,
     language: Lang,

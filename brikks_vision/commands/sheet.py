@@ -57,10 +57,7 @@ def print_sheet(
     per_page: Annotated[
         int, typer.Option(min=1, max=4, metavar="1|2|4", help="sheet per-page")
     ] = 1,
-    style: Annotated[
-        Style,
-        typer.Option(help="sheet style"),
-    ] = Style.LIGHT,
+    style: Annotated[Style, typer.Option(help="sheet style")] = Style.LIGHT,
     *,
     language: Annotated[
         terminal.Language,
@@ -261,10 +258,7 @@ def tell_learnt(learnt: Proposal, path: Path, language: str) -> None:
 
 @app.command("add")
 def add(
-    definition: Annotated[
-        Path,
-        typer.Argument(metavar="SHEET.brikks", help="sheet definition"),
-    ],
+    definition: Annotated[Path, typer.Argument(metavar="SHEET.brikks", help="sheet definition")],
     name: SheetName = None,
     *,
     language: Lang,

@@ -261,20 +261,10 @@ def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
 
 
 Json = Annotated[bool, typer.Option("--json", help="any json")]
-Answer = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar='"PLACE=MARK"',
-        help="any answer",
-    ),
-]
-Roll = Annotated[
-    tuple[str, int] | None,
-    typer.Option(metavar="COLOUR NUMBER", help="any roll"),
-]
+Answer = Annotated[list[str] | None, typer.Option(metavar='"PLACE=MARK"', help="any answer")]
+Roll = Annotated[tuple[str, int] | None, typer.Option(metavar="COLOUR NUMBER", help="any roll")]
 Database = Annotated[
-    Path | None,
-    typer.Option("--db", metavar="FILE", help="any db", rich_help_panel=RECORD),
+    Path | None, typer.Option("--db", metavar="FILE", help="any db", rich_help_panel=RECORD)
 ]
 
 
@@ -293,21 +283,11 @@ Lang = Annotated[Language, language_option("any lang")]
 
 GameOption = Annotated[
     str | None,
-    typer.Option(
-        "--game",
-        metavar="|".join(GAMES),
-        help="any game",
-        rich_help_panel=GAME,
-    ),
+    typer.Option("--game", metavar="|".join(GAMES), help="any game", rich_help_panel=GAME),
 ]
 SheetOption = Annotated[
     str | None,
-    typer.Option(
-        "--sheet",
-        metavar="NAME|SHEET.json",
-        help="any sheet",
-        rich_help_panel=GAME,
-    ),
+    typer.Option("--sheet", metavar="NAME|SHEET.json", help="any sheet", rich_help_panel=GAME),
 ]
 
 

@@ -33,30 +33,15 @@ app = terminal.new_app()
 @app.command(cls=terminal.WithSettings)
 def turn(
     options: typer.Context,
-    photos: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="BEFORE AFTER",
-            help="turn photos",
-        ),
-    ],
+    photos: Annotated[list[Path], typer.Argument(metavar="BEFORE AFTER", help="turn photos")],
     out: Annotated[bool, typer.Option("--out", help="turn out")] = False,
     roll: terminal.Roll = None,
     coach: Annotated[bool, typer.Option("--coach", help="turn coach")] = False,
-    annotate: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OUT.jpg",
-            help="turn annotate",
-        ),
-    ] = None,
+    annotate: Annotated[Path | None, typer.Option(metavar="OUT.jpg", help="turn annotate")] = None,
     as_json: terminal.Json = False,
     game: terminal.GameOption = None,
     sheet: terminal.SheetOption = None,
-    phase: Annotated[
-        int | None,
-        typer.Option(help="turn phase"),
-    ] = None,
+    phase: Annotated[int | None, typer.Option(help="turn phase")] = None,
     *,
     language: terminal.Lang,
 ) -> None:

@@ -57,13 +57,7 @@ app = terminal.new_app()
 @app.command(name="watch", cls=terminal.WithSettings)
 def watch_folders(
     options: typer.Context,
-    folders: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FOLDER",
-            help="watch folders",
-        ),
-    ],
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER", help="watch folders")],
     player: Annotated[str | None, typer.Option(metavar="NAME", help="watch player")] = None,
     should_notify: Annotated[bool, typer.Option("--notify", help="watch notify")] = False,
     poll: Annotated[bool, typer.Option("--poll", help="watch poll")] = False,

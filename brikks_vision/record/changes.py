@@ -11,12 +11,13 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from brikks_vision.codec import JsonObject
 from brikks_vision.errors import ChangeNotUndoable, NothingToUndo
-from brikks_vision.record.database import Record, failures_named, transaction
+from brikks_vision.record import rows
+from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Change, ChangeKind, Undone
-from brikks_vision.record.rows import Steps, instant_of, next_number, printable, utc_now, value_of
 
 MAX_CHANGES = 100  # that can be undone; a removed result is gone for good after so many others
 
@@ -24,7 +25,7 @@ MAX_CHANGES = 100  # that can be undone; a removed result is gone for good after
 @contextmanager
 def changing(
     record: Record, kind: ChangeKind, who: str, number: int | None = None
-) -> Iterator[Steps]:
+) -> Iterator[rows.Steps]:
     """One change by a person, in one transaction: all of its steps or none of them.
 
     ``number``: of the result, or of the game, that it is about. A change without a step is not
@@ -32,25 +33,22 @@ def changing(
 
     Raises RecordFailure.
     """
-    with transaction(record) as connection:
-        (change,) = connection.execute(
-            "INSERT INTO change (id, made, who, kind, number) VALUES (?, ?, ?, ?, ?) RETURNING id",
-            (next_number(connection, "change"), utc_now(), printable(who), kind, number),
-        ).fetchone()
-        steps = Steps(connection, change)
-        yield steps
-        connection.execute(
+    with transaction(record):
+        change = rows.next_number(record, "change")
+        about = {"who": rows.printable(who), "kind": kind, "number": number}
+        record.add("change", id=change, made=rows.utc_now(), **about)
+        yield rows.Steps(record, change)
+        record.execute(
             "DELETE FROM change WHERE id = ? AND NOT EXISTS (SELECT 1 FROM step WHERE change = ?)",
-            (change, change),
+            change,
+            change,
         )
-        connection.execute("DELETE FROM change WHERE id <= ?", (change - MAX_CHANGES,))
+        record.execute("DELETE FROM change WHERE id <= ?", change - MAX_CHANGES)
 
 
 def list_changes(record: Record) -> tuple[Change, ...]:
     """The changes that can be undone, the last one first."""
-    with failures_named(record.path):
-        rows = record.connection.execute("SELECT * FROM change ORDER BY id DESC").fetchall()
-    return tuple(_change_of(row) for row in rows)
+    return tuple(map(_change_of, record.rows("SELECT * FROM change ORDER BY id DESC")))
 
 
 def was_removed(record: Record, removal: ChangeKind, number: int) -> bool:
@@ -84,89 +82,72 @@ def bring_back(record: Record, removal: ChangeKind, number: int) -> Undone:
 def _undone(record: Record, chosen: str, *values: object) -> Undone:
     """Undo the change that a query (SQL) chooses."""
     beside: tuple[int, ...] | None
-    with transaction(record) as connection:
-        row = connection.execute(chosen, values).fetchone()
-        if row is None:
-            raise NothingToUndo
-        connection.execute("SAVEPOINT undoing")
+    with transaction(record):
+        row = record.row_or(NothingToUndo(), chosen, *values)
+        record.execute("SAVEPOINT undoing")
         try:
-            beside = _undo_steps(connection, row["id"])
+            beside = _undo_steps(record, row["id"])
         except sqlite3.IntegrityError:
-            connection.execute("ROLLBACK TO undoing")
+            record.execute("ROLLBACK TO undoing")
             beside = None
-        connection.execute("DELETE FROM change WHERE id = ?", (row["id"],))
+        record.execute("DELETE FROM change WHERE id = ?", row["id"])
     change = _change_of(row)
     if beside is None:
         raise ChangeNotUndoable(change.number or 0)
     return Undone(change, beside)
 
 
-def _undo_steps(connection: sqlite3.Connection, change: int) -> tuple[int, ...]:
+def _undo_steps(record: Record, change: int) -> tuple[int, ...]:
     """The results that stand beside one that came back; raises sqlite3.IntegrityError."""
-    connection.execute("PRAGMA defer_foreign_keys = ON")
+    record.execute("PRAGMA defer_foreign_keys = ON")
     beside: dict[int, None] = {}
     photos: dict[int, int] = {}
-    steps = connection.execute(
-        "SELECT * FROM step WHERE change = ? ORDER BY id DESC", (change,)
-    ).fetchall()
-    for step in steps:
-        table, before = step["of_table"], json.loads(step["before"], object_hook=value_of)
+    for step in record.rows("SELECT * FROM step WHERE change = ? ORDER BY id DESC", change):
+        table, before = step["of_table"], json.loads(step["before"], object_hook=rows.value_of)
         if step["kind"] == "insert":
-            connection.execute(f"DELETE FROM {table} WHERE id = ?", (step["of_row"],))
+            record.execute(f"DELETE FROM {table} WHERE id = ?", step["of_row"])
         elif step["kind"] == "update":
-            assignments = ", ".join(f"{name} = ?" for name in before)
-            connection.execute(
-                f"UPDATE {table} SET {assignments} WHERE id = ?", (*before.values(), step["of_row"])
-            )
+            rows.update(record, table, step["of_row"], before)
         elif table == "photo":
-            photos |= _photo_brought_back(connection, before)
-        elif table == "file":
-            if before["photo"] not in photos:  # else the file is known with the photo read since
-                _insert(connection, table, before)
-        elif table == "reading":
-            before["photo"] = photos.get(before["photo"], before["photo"])
-            beside |= dict.fromkeys(_make_way(connection, before))
-            _insert(connection, table, before)
+            photos |= _photo_brought_back(record, before)
+        elif table == "file" and before["photo"] in photos:
+            continue  # the file is known with the photo read since
         else:
-            _insert(connection, table, before)
-    for broken in connection.execute("PRAGMA foreign_key_check").fetchall():
+            if table == "reading":
+                before["photo"] = photos.get(before["photo"], before["photo"])
+                beside |= dict.fromkeys(_make_way(record, before))
+            record.add(table, **before)
+    for broken in record.rows("PRAGMA foreign_key_check"):
         if broken["parent"] != "game":
             raise sqlite3.IntegrityError(broken["table"])
         # the game is gone since, by a table of players; a sheet is then in none
-        connection.execute(
-            f"UPDATE {broken['table']} SET game = NULL WHERE id = ?", (broken["rowid"],)
-        )
+        rows.update(record, broken["table"], broken["rowid"], {"game": None})
     return tuple(beside)
 
 
-def _insert(connection: sqlite3.Connection, table: str, row: JsonObject) -> None:
-    names, marks = ", ".join(row), ", ".join("?" * len(row))
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values()))
-
-
-def _photo_brought_back(connection: sqlite3.Connection, row: JsonObject) -> dict[int, int]:
+def _photo_brought_back(record: Record, row: JsonObject) -> dict[int, int]:
     """The number that a photo has now, by the one it had, where it was read again since."""
-    now = connection.execute("SELECT id FROM photo WHERE sha256 = ?", (row["sha256"],)).fetchone()
+    now = record.value("SELECT id FROM photo WHERE sha256 = ?", row["sha256"])
     if now is None:
-        _insert(connection, "photo", row)
+        record.add("photo", **row)
         return {}
-    return {row["id"]: now["id"]}
+    return {row["id"]: now}
 
 
-def _make_way(connection: sqlite3.Connection, row: JsonObject) -> tuple[int, ...]:
+def _make_way(record: Record, row: JsonObject) -> tuple[int, ...]:
     """Let a reading stand beside the one of its sheet that was read since; the result of that."""
-    place = (row["photo"], row["number"])
-    other = connection.execute(
-        "SELECT result FROM reading WHERE photo = ? AND number = ?", place
-    ).fetchone()
+    photo = row["photo"]
+    other: int | None = record.value(
+        "SELECT result FROM reading WHERE photo = ? AND number = ?", photo, row["number"]
+    )
     if other is None:
         return ()
-    (lowest,) = connection.execute(
-        "SELECT min(number) FROM reading WHERE photo = ?", (row["photo"],)
-    ).fetchone()
-    row["number"] = min(lowest, 0) - 1
-    return (int(other["result"]),)
+    row["number"] = (
+        min(record.value("SELECT min(number) FROM reading WHERE photo = ?", photo), 0) - 1
+    )
+    return (other,)
 
 
 def _change_of(row: sqlite3.Row) -> Change:
-    return Change(ChangeKind(row["kind"]), row["number"], row["who"], instant_of(row["made"]))
+    made = datetime.fromisoformat(row["made"])
+    return Change(ChangeKind(row["kind"]), row["number"], row["who"], made)

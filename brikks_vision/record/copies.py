@@ -97,11 +97,9 @@ def _open_backup(path: Path) -> database.Record:
         raise errors.BackupMissing(path)
     record = database.open_unchanged(path)
     try:
-        with database.failures_named(path):
-            (version,) = record.connection.execute("PRAGMA user_version").fetchone()
-            if not version:  # an empty file would become an empty record
-                raise errors.NotARecord(path)
-            _check_whole(record)
+        if not record.value("PRAGMA user_version"):  # an empty file would become an empty record
+            raise errors.NotARecord(path)
+        _check_whole(record)
     except BaseException:
         record.close()
         raise
@@ -110,8 +108,7 @@ def _open_backup(path: Path) -> database.Record:
 
 def _check_whole(record: database.Record) -> None:
     """Raises RecordDamaged."""
-    with database.failures_named(record.path):
-        (found,) = record.connection.execute("PRAGMA integrity_check(1)").fetchone()
+    found = record.value("PRAGMA integrity_check(1)")
     if found != "ok":
         raise errors.RecordDamaged(record.path, found)
 

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from brikks_vision import errors
 from brikks_vision.games.printings import is_in_use, parse_printing, use
-from brikks_vision.record.rows import MOVES, player_key
-from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
+from brikks_vision.record.rows import player_key
+from brikks_vision.record.schema import APPLICATION_ID, MOVES, SCHEMA_VERSION, SCHEMAS
 
 MAX_WAIT = 10.0  # seconds for another writer to finish
 MIN_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
@@ -41,13 +40,41 @@ class Record:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
+
+    def execute(self, query: str, *values: object) -> sqlite3.Cursor:
+        """Raises RecordFailure, and so do all that follow."""
+        with failures_named(self.path):
+            return self.connection.execute(query, values)
+
+    def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
+        with failures_named(self.path):
+            return self.connection.execute(query, values).fetchall()
+
+    def row(self, query: str, *values: object) -> sqlite3.Row | None:
+        """The first row; None where there is none."""
+        with failures_named(self.path):
+            found: sqlite3.Row | None = self.connection.execute(query, values).fetchone()
+            return found
+
+    def row_or(self, missing: errors.BrikksError, query: str, *values: object) -> sqlite3.Row:
+        """The first row; raises what is missing where there is none."""
+        found = self.row(query, *values)
+        if found is None:
+            raise missing
+        return found
+
+    def value(self, query: str, *values: object) -> Any:
+        """The first column of the first row; None where there is none."""
+        found = self.row(query, *values)
+        return None if found is None else found[0]
+
+    def add(self, table: str, **values: object) -> int:
+        """Add a row; its number."""
+        names, marks = ", ".join(values), ", ".join("?" * len(values))
+        query = f"INSERT INTO {table} ({names}) VALUES ({marks}) RETURNING rowid"
+        return int(self.value(query, *values.values()))
 
 
 def default_path() -> Path:
@@ -112,15 +139,11 @@ def open_record_to_read(path: Path | None = None) -> Record:
 
 def _use_printings(record: Record) -> None:
     """Make the printings known that sheets in the record were read with."""
-    with failures_named(record.path):
-        known = record.connection.execute("SELECT id, game, content FROM printing").fetchall()
-        for row in known:
-            if not is_in_use(row["game"], row["content"]):
-                (text,) = record.connection.execute(
-                    "SELECT json FROM printing WHERE id = ?", (row["id"],)
-                ).fetchone()
-                with suppress(errors.BrikksError):  # else its sheets can be listed and not shown
-                    use(parse_printing(text, record.path))
+    for number, game, content in record.rows("SELECT id, game, content FROM printing"):
+        if not is_in_use(game, content):
+            text = record.value("SELECT json FROM printing WHERE id = ?", number)
+            with suppress(errors.BrikksError):  # else its sheets can be listed and not shown
+                use(parse_printing(text, record.path))
 
 
 def open_unchanged(path: Path) -> Record:
@@ -204,7 +227,7 @@ def open_existing_record(path: Path | None = None) -> Record:
 def _prepared(record: Record) -> Record:
     with snapshot(record):
         version = _version(record)
-    if version != SCHEMA_VERSION or _journal_mode(record) != "wal":
+    if version != SCHEMA_VERSION or record.value("PRAGMA journal_mode") != "wal":
         _switch_to_wal(record)
         with transaction(record):
             _bring_up_to_date(record)
@@ -218,26 +241,21 @@ def _bring_up_to_date(record: Record) -> None:
         for statement in schema.split(";\n"):
             record.connection.execute(statement)
         if version in MOVES:
-            MOVES[version](record.connection)
+            MOVES[version](record)
     record.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     record.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _version(record: Record) -> int:
     """0 of an empty file; raises NotARecord, RecordTooNew."""
-    (application,) = record.connection.execute("PRAGMA application_id").fetchone()
-    (version,) = record.connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = record.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    application = record.value("PRAGMA application_id")
+    version = record.value("PRAGMA user_version")
+    tables = record.value("SELECT count(*) FROM sqlite_master")
     if application != APPLICATION_ID and (application or version or tables):
         raise errors.NotARecord(record.path)
     if version > SCHEMA_VERSION:
         raise errors.RecordTooNew(record.path, version, SCHEMA_VERSION)
     return int(version)
-
-
-def _journal_mode(record: Record) -> str:
-    (mode,) = record.connection.execute("PRAGMA journal_mode").fetchone()
-    return str(mode)
 
 
 def _switch_to_wal(record: Record) -> None:
@@ -255,7 +273,7 @@ def _switch_to_wal(record: Record) -> None:
 
 
 @contextmanager
-def transaction(record: Record) -> Iterator[sqlite3.Connection]:
+def transaction(record: Record) -> Iterator[None]:
     """All of what is done inside, or nothing of it; waits for another writer at its beginning.
 
     What is read inside stands until its end. One inside of another is part of that one.
@@ -263,7 +281,7 @@ def transaction(record: Record) -> Iterator[sqlite3.Connection]:
     if record.write_failure is not None:
         raise record.write_failure
     with failures_named(record.path), _begun(record, "BEGIN IMMEDIATE"):
-        yield record.connection
+        yield
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, snapshot
 from brikks_vision.record.entries import ChangeKind, Result, grown_state, same_state
 from brikks_vision.record.results import assign_player, join_results, list_results
-from brikks_vision.record.rows import check_result, insert, printable, update, utc_now
+from brikks_vision.record.rows import check_result, printable, utc_now
 from brikks_vision.record.statistics import finished_sheets
 
 OWNER_ANSWERS = ("keep", "change")
@@ -85,17 +85,14 @@ def list_questions(record: Record) -> tuple[Question, ...]:
     """
     with snapshot(record):
         results = list_results(record)
-        claims = record.connection.execute(
+        claims = record.rows(
             "SELECT result, player FROM owner_claim WHERE answered IS NULL ORDER BY id"
-        ).fetchall()
-        pairs = record.connection.execute("SELECT earlier, later FROM sheet_pair").fetchall()
-        shown = record.connection.execute(
-            "SELECT photo, result FROM reading WHERE number >= 0"
-        ).fetchall()
-    answered = {(row["earlier"], row["later"]) for row in pairs}
+        )
+        answered = {*map(tuple, record.rows("SELECT earlier, later FROM sheet_pair"))}
+        shown = record.rows("SELECT photo, result FROM reading WHERE number >= 0")
     photos: dict[int, set[int]] = {}
-    for row in shown:
-        photos.setdefault(row["result"], set()).add(row["photo"])
+    for photo, number in shown:
+        photos.setdefault(number, set()).add(photo)
     found: dict[int, list[Question]] = {}
     for earlier, later in _doubtful_pairs(results):
         if (earlier.id, later.id) not in answered and photos.get(earlier.id, set()).isdisjoint(
@@ -158,22 +155,15 @@ def answer_sheets(record: Record, question: SheetsQuestion, answer: str, who: st
         return
     with changing(record, ChangeKind.ANSWER, who, later) as steps:
         for number in (earlier, later):
-            check_result(steps.connection, number)
-        row = steps.connection.execute(
-            "SELECT id FROM sheet_pair WHERE earlier = ? AND later = ?", (earlier, later)
-        ).fetchone()
-        if row is None:
-            insert(
-                steps,
-                "sheet_pair",
-                earlier=earlier,
-                later=later,
-                answer=answer,
-                who=printable(who),
-                made=utc_now(),
-            )
+            check_result(record, number)
+        pair = record.value(
+            "SELECT id FROM sheet_pair WHERE earlier = ? AND later = ?", earlier, later
+        )
+        if pair is None:
+            said = {"answer": answer, "who": printable(who), "made": utc_now()}
+            steps.insert("sheet_pair", earlier=earlier, later=later, **said)
         else:
-            update(steps, "sheet_pair", row["id"], answer=answer)
+            steps.update("sheet_pair", pair, answer=answer)
 
 
 def _doubtful_pairs(results: Sequence[Result]) -> Iterator[tuple[Result, Result]]:

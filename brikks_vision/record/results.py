@@ -7,52 +7,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from brikks_vision.errors import ResultMissing
-from brikks_vision.games import reading_from, settings_of
+from brikks_vision.games import settings_of
 from brikks_vision.reading import Reading
-from brikks_vision.record import entries
+from brikks_vision.record import entries, rows
 from brikks_vision.record.changes import changing
-from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.rows import (
-    AS_READ,
-    PLAYER_BY_NAME,
-    RESULTS,
-    Steps,
-    check_result,
-    correction_of,
-    delete,
-    facts_of,
-    insert,
-    instant_of,
-    player_key,
-    player_number,
-    printable,
-    reading_json,
-    result_of,
-    update,
-    utc_now,
-)
+from brikks_vision.record.database import Record, transaction
+from brikks_vision.record.rows import AS_READ, check_result, utc_now
+
+_BEST = "FROM result JOIN reading ON reading.id = result.best WHERE result.id = ?"
 
 
 def get_result(record: Record, number: int) -> entries.Result:
     """The result of that number; raises ResultMissing."""
-    with failures_named(record.path):
-        row = record.connection.execute(RESULTS + " WHERE result.id = ?", (number,)).fetchone()
-    if row is None:
-        raise ResultMissing(number)
-    return result_of(row)
+    found = record.row_or(ResultMissing(number), f"{rows.RESULTS} WHERE result.id = ?", number)
+    return rows.result_of(found)
 
 
 def result_of_board(record: Record, number: int) -> int:
     """The result that a board became, by the number that it had before; raises ResultMissing."""
-    with failures_named(record.path):
-        row = record.connection.execute(
-            "SELECT result FROM former_board WHERE number = ?", (number,)
-        ).fetchone()
-    if row is None:
-        raise ResultMissing(number)
-    return int(row["result"])
+    query = "SELECT result FROM former_board WHERE number = ?"
+    return int(record.row_or(ResultMissing(number), query, number)[0])
 
 
 def list_results(
@@ -61,7 +38,8 @@ def list_results(
     """All results that the filters leave, by the time their photo was taken, oldest first."""
     wanted = filters or entries.Filters()
     conditions = {
-        f"result.player IN ({PLAYER_BY_NAME})": wanted.player and player_key(wanted.player),
+        f"result.player IN ({rows.PLAYER_BY_NAME})": wanted.player
+        and rows.player_key(wanted.player),
         "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
         "photo.taken <= ?": wanted.until and f"{wanted.until.isoformat()}T23:59:59",
         "result.game = ?": wanted.game,
@@ -69,78 +47,56 @@ def list_results(
     }
     given = {condition: value for condition, value in conditions.items() if value is not None}
     where = f" WHERE {' AND '.join(given)}" if given else ""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            f"{RESULTS}{where} ORDER BY photo.taken, result.id", tuple(given.values())
-        ).fetchall()
-    return tuple(result_of(row) for row in rows)
+    query = f"{rows.RESULTS}{where} ORDER BY photo.taken, result.id"
+    return tuple(map(rows.result_of, record.rows(query, *given.values())))
 
 
 def thumbnail(record: Record, result: int) -> bytes | None:
     """The small JPEG of a result's best photo, the reading drawn on it; raises ResultMissing."""
-    with failures_named(record.path):
-        row = record.connection.execute(
-            "SELECT thumbnail FROM reading JOIN result ON reading.id = result.best"
-            " WHERE result.id = ?",
-            (result,),
-        ).fetchone()
-    if row is None:
-        raise ResultMissing(result)
-    return None if row[0] is None else bytes(row[0])
+    found: bytes | None
+    (found,) = record.row_or(ResultMissing(result), f"SELECT thumbnail {_BEST}", result)
+    return found
 
 
 def best_reading(record: Record, result: int) -> Reading:
     """What the best photo of a result was read as, before any correction; raises ResultMissing."""
-    with failures_named(record.path):
-        row = record.connection.execute(
-            "SELECT json FROM reading JOIN result ON reading.id = result.best WHERE result.id = ?",
-            (result,),
-        ).fetchone()
-    if row is None:
-        raise ResultMissing(result)
-    return reading_from(json.loads(row[0]))
+    return rows.reading_of(record.row_or(ResultMissing(result), f"SELECT json {_BEST}", result))
 
 
 def material_of(record: Record, result: int) -> entries.Material | None:
     """What a result's best reading is corrected with; None where it was not kept, or no result."""
-    with failures_named(record.path):
-        row = record.connection.execute(
-            "SELECT ink, picture FROM material JOIN result ON material.reading = result.best"
-            " WHERE result.id = ?",
-            (result,),
-        ).fetchone()
-    return None if row is None else entries.Material(row["ink"], bytes(row["picture"]))
+    found = record.row(
+        "SELECT ink, picture FROM material JOIN result ON material.reading = result.best"
+        " WHERE result.id = ?",
+        result,
+    )
+    return None if found is None else entries.Material(*found)
 
 
 def kept_evidence_of(record: Record, result: int) -> tuple[str, ...]:
     """What the readings of a result are corrected with, where it was kept, oldest first."""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            "SELECT ink FROM material JOIN reading ON reading.id = material.reading"
-            " WHERE reading.result = ? ORDER BY reading.id",
-            (result,),
-        ).fetchall()
-    return tuple(row["ink"] for row in rows)
+    found = record.rows(
+        "SELECT ink FROM material JOIN reading ON reading.id = material.reading"
+        " WHERE reading.result = ? ORDER BY reading.id",
+        result,
+    )
+    return tuple(ink for (ink,) in found)
 
 
 def readings_of(record: Record, result: int) -> tuple[tuple[entries.PhotoFacts, Reading], ...]:
     """Every photo of a result with what was read from it, oldest first."""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            "SELECT * FROM reading JOIN photo ON photo.id = reading.photo"
-            " WHERE reading.result = ? ORDER BY photo.taken, reading.id",
-            (result,),
-        ).fetchall()
-    return tuple((facts_of(row), reading_from(json.loads(row["json"]))) for row in rows)
+    found = record.rows(
+        "SELECT * FROM reading JOIN photo ON photo.id = reading.photo"
+        " WHERE reading.result = ? ORDER BY photo.taken, reading.id",
+        result,
+    )
+    return tuple((rows.facts_of(row), rows.reading_of(row)) for row in found)
 
 
 def players(record: Record) -> tuple[str, ...]:
     """The names of all players who have a result, by name."""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            "SELECT name FROM player WHERE id IN (SELECT player FROM result) ORDER BY key"
-        ).fetchall()
-    return tuple(row["name"] for row in rows)
+    query = "SELECT name FROM player WHERE id IN (SELECT player FROM result) ORDER BY key"
+    return tuple(name for (name,) in record.rows(query))
 
 
 def correct(
@@ -160,30 +116,18 @@ def correct(
     Raises ResultMissing, RecordFailure.
     """
     with changing(record, entries.ChangeKind.CORRECTION, who, result) as steps:
-        check_result(steps.connection, result)
-        insert(
-            steps,
-            "correction",
-            result=result,
-            made=utc_now(),
-            who=printable(who),
-            changes=json.dumps(dict(changes)),
-            json=reading_json(reading),
-        )
+        check_result(record, result)
+        said = {"changes": json.dumps(dict(changes)), "json": rows.reading_json(reading)}
+        steps.insert("correction", result=result, made=utc_now(), who=rows.printable(who), **said)
         if picture is not None:
-            (best,) = steps.connection.execute(
-                "SELECT best FROM result WHERE id = ?", (result,)
-            ).fetchone()
-            update(steps, "reading", best, thumbnail=picture)
+            best = record.value("SELECT best FROM result WHERE id = ?", result)
+            steps.update("reading", best, thumbnail=picture)
 
 
 def corrections(record: Record, result: int) -> tuple[entries.Correction, ...]:
     """All corrections of a result, oldest first."""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            "SELECT * FROM correction WHERE result = ? ORDER BY id", (result,)
-        ).fetchall()
-    return tuple(correction_of(row) for row in rows)
+    made = record.rows("SELECT * FROM correction WHERE result = ? ORDER BY id", result)
+    return tuple(map(rows.correction_of, made))
 
 
 def answers_of(made: Sequence[entries.Correction]) -> dict[str, str]:
@@ -202,14 +146,10 @@ def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]
 
     Raises RecordFailure.
     """
-    with transaction(record) as connection:
-        rows = connection.execute(
-            "SELECT id FROM correction WHERE result = ? ORDER BY id", (result,)
-        ).fetchall()
-        for row, reading in zip(rows, readings, strict=True):
-            connection.execute(
-                "UPDATE correction SET json = ? WHERE id = ?", (reading_json(reading), row["id"])
-            )
+    with transaction(record):
+        made = record.rows("SELECT id FROM correction WHERE result = ? ORDER BY id", result)
+        for (number,), reading in zip(made, readings, strict=True):
+            rows.update(record, "correction", number, {"json": rows.reading_json(reading)})
 
 
 def assign_player(record: Record, result: int, player: str | None, who: str = "") -> None:
@@ -222,14 +162,11 @@ def assign_player(record: Record, result: int, player: str | None, who: str = ""
     Raises ResultMissing, NameTooLong, RecordFailure.
     """
     with changing(record, entries.ChangeKind.OWNER, who or player or "", result) as steps:
-        check_result(steps.connection, result)
-        number = player_number(steps.connection, player)
-        update(steps, "result", result, player=number)
-        claims = steps.connection.execute(
-            "SELECT id FROM owner_claim WHERE result = ? AND answered IS NULL", (result,)
-        ).fetchall()
-        for claim in claims:
-            update(steps, "owner_claim", claim["id"], answered=utc_now())
+        check_result(record, result)
+        steps.update("result", result, player=rows.player_number(record, player))
+        query = "SELECT id FROM owner_claim WHERE result = ? AND answered IS NULL"
+        for (claim,) in record.rows(query, result):
+            steps.update("owner_claim", claim, answered=utc_now())
 
 
 def join_results(record: Record, results: Sequence[int], who: str = "") -> int:
@@ -243,39 +180,30 @@ def join_results(record: Record, results: Sequence[int], who: str = "") -> int:
     first, *others = dict.fromkeys(results)
     with changing(record, entries.ChangeKind.JOINED, who, first) as steps:
         for number in (first, *others):
-            check_result(steps.connection, number)
+            check_result(record, number)
         for other in others:
             _join(steps, first, other)
     return first
 
 
-def _join(steps: Steps, first: int, other: int) -> None:
-    connection = steps.connection
-    mine, theirs = (
-        connection.execute(
-            "SELECT best, player, game, json FROM result JOIN reading ON reading.id = best"
-            " WHERE result.id = ?",
-            (number,),
-        ).fetchone()
-        for number in (first, other)
-    )
+def _join(steps: rows.Steps, first: int, other: int) -> None:
+    record, query = steps.record, f"SELECT best, player, game, json {_BEST}"
+    mine, theirs = (record.row_or(ResultMissing(each), query, each) for each in (first, other))
     for table in ("reading", "correction"):
-        rows = connection.execute(f"SELECT id FROM {table} WHERE result = ?", (other,)).fetchall()
-        for row in rows:
-            update(steps, table, row["id"], result=first)
+        for (number,) in record.rows(f"SELECT id FROM {table} WHERE result = ?", other):
+            steps.update(table, number, result=first)
     if mine["player"] is None:
-        update(steps, "result", first, player=theirs["player"])
+        steps.update("result", first, player=theirs["player"])
     if mine["game"] is None:
-        update(steps, "result", first, game=theirs["game"])
-    seated = connection.execute("SELECT 1 FROM seat WHERE result = ?", (first,)).fetchone()
-    for seat in connection.execute("SELECT id FROM seat WHERE result = ?", (other,)).fetchall():
+        steps.update("result", first, game=theirs["game"])
+    seated = record.row("SELECT 1 FROM seat WHERE result = ?", first)
+    for (seat,) in record.rows("SELECT id FROM seat WHERE result = ?", other):
         # where both have a seat, the first keeps its own
-        update(steps, "seat", seat["id"], result=None if seated else first)
+        steps.update("seat", seat, result=None if seated else first)
     _delete_questions(steps, other)
-    delete(steps, "result", "id = ?", other)
-    readings = [reading_from(json.loads(each["json"])) for each in (theirs, mine)]
-    if entries.is_better(*readings):
-        update(steps, "result", first, best=theirs["best"])
+    steps.delete("result", "id = ?", other)
+    if entries.is_better(rows.reading_of(theirs), rows.reading_of(mine)):
+        steps.update("result", first, best=theirs["best"])
 
 
 def remove_result(record: Record, result: int, who: str = "") -> None:
@@ -286,18 +214,18 @@ def remove_result(record: Record, result: int, who: str = "") -> None:
     Raises ResultMissing, RecordFailure.
     """
     with changing(record, entries.ChangeKind.REMOVED, who, result) as steps:
-        check_result(steps.connection, result)
-        delete(steps, "correction", "result = ?", result)
+        check_result(record, result)
+        steps.delete("correction", "result = ?", result)
         _delete_questions(steps, result)
-        delete(steps, "result", "id = ?", result)
-        delete(steps, "material", "reading IN (SELECT id FROM reading WHERE result = ?)", result)
-        delete(steps, "reading", "result = ?", result)
+        steps.delete("result", "id = ?", result)
+        steps.delete("material", "reading IN (SELECT id FROM reading WHERE result = ?)", result)
+        steps.delete("reading", "result = ?", result)
 
 
-def _delete_questions(steps: Steps, result: int) -> None:
+def _delete_questions(steps: rows.Steps, result: int) -> None:
     """What was asked about a result, and what was answered."""
-    delete(steps, "owner_claim", "result = ?", result)
-    delete(steps, "sheet_pair", "? IN (earlier, later)", result)
+    steps.delete("owner_claim", "result = ?", result)
+    steps.delete("sheet_pair", "? IN (earlier, later)", result)
 
 
 KEEP_CORRECTED = "keep corrected photos"
@@ -309,22 +237,17 @@ _OF_PHOTO = (
 
 def wants_corrected(record: Record) -> bool:
     """Whether each photo of which something is corrected is to be kept; no, unless it was said."""
-    with failures_named(record.path):
-        row = record.connection.execute(
-            "SELECT 1 FROM wish WHERE name = ?", (KEEP_CORRECTED,)
-        ).fetchone()
-    return row is not None
+    return record.row("SELECT 1 FROM wish WHERE name = ?", KEEP_CORRECTED) is not None
 
 
 def printing_uses(record: Record) -> dict[str, tuple[int, int]]:
     """By the name of a printing, how many results were read with it and how many corrected."""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            "SELECT json_extract(reading.json, '$.sheet'), COUNT(DISTINCT reading.result),"
-            " COUNT(DISTINCT correction.result) FROM reading"
-            " LEFT JOIN correction ON correction.result = reading.result GROUP BY 1"
-        )
-        return {str(name): (read, corrected) for name, read, corrected in rows}
+    uses = record.rows(
+        "SELECT json_extract(reading.json, '$.sheet'), COUNT(DISTINCT reading.result),"
+        " COUNT(DISTINCT correction.result) FROM reading"
+        " LEFT JOIN correction ON correction.result = reading.result GROUP BY 1"
+    )
+    return {str(name): (read, corrected) for name, read, corrected in uses}
 
 
 def want_corrected(record: Record, is_wanted: bool) -> None:
@@ -332,10 +255,10 @@ def want_corrected(record: Record, is_wanted: bool) -> None:
 
     Raises RecordFailure.
     """
-    with transaction(record) as connection:
-        connection.execute("DELETE FROM wish WHERE name = ?", (KEEP_CORRECTED,))
+    with transaction(record):
+        record.execute("DELETE FROM wish WHERE name = ?", KEEP_CORRECTED)
         if is_wanted:
-            connection.execute("INSERT INTO wish (name) VALUES (?)", (KEEP_CORRECTED,))
+            record.add("wish", name=KEEP_CORRECTED)
 
 
 def keep_photo(
@@ -348,24 +271,23 @@ def keep_photo(
 
     Raises ResultMissing, RecordFailure.
     """
-    with transaction(record) as connection:
-        check_result(connection, result)
-        connection.execute(
+    with transaction(record):
+        check_result(record, result)
+        record.execute(
             f"INSERT INTO kept_photo (reading, made, total, picture) SELECT {_OF_PHOTO}, ?, ?, ?"
             " WHERE true ON CONFLICT (reading) DO UPDATE SET picture = excluded.picture,"
             " total = coalesce(excluded.total, total)",
-            (result, sha256, utc_now(), total, picture),
+            *(result, sha256, utc_now(), total, picture),
         )
 
 
 def say_total(record: Record, result: int, total: int) -> None:
     """Say the right total of a result whose photos are kept; raises RecordFailure."""
-    with transaction(record) as connection:
-        connection.execute(
-            "UPDATE kept_photo SET total = ? WHERE reading IN"
-            " (SELECT id FROM reading WHERE result = ?)",
-            (total, result),
-        )
+    query = (
+        "UPDATE kept_photo SET total = ? WHERE reading IN (SELECT id FROM reading WHERE result = ?)"
+    )
+    with transaction(record):
+        record.execute(query, total, result)
 
 
 def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[entries.KeptPhoto, ...]:
@@ -373,37 +295,33 @@ def kept_photos(record: Record, results: Sequence[int] = ()) -> tuple[entries.Ke
 
     Raises ResultMissing: one of the results is not in the record.
     """
-    with failures_named(record.path):
-        for number in results:
-            check_result(record.connection, number)
-        rows = record.connection.execute(
-            "SELECT reading.result, reading.json, kept_photo.made, kept_photo.total,"
-            " length(kept_photo.picture) AS size, photo.* FROM kept_photo"
-            " JOIN reading ON reading.id = kept_photo.reading"
-            " JOIN photo ON photo.id = reading.photo ORDER BY reading.result, reading.id"
-        ).fetchall()
+    for number in results:
+        check_result(record, number)
+    kept = record.rows(
+        "SELECT reading.result, reading.json, kept_photo.made, kept_photo.total,"
+        " length(kept_photo.picture) AS size, photo.* FROM kept_photo"
+        " JOIN reading ON reading.id = kept_photo.reading"
+        " JOIN photo ON photo.id = reading.photo ORDER BY reading.result, reading.id"
+    )
     return tuple(
         entries.KeptPhoto(
             get_result(record, row["result"]),
-            facts_of(row),
-            reading_from(json.loads(row["json"])),
-            instant_of(row["made"]),
+            rows.facts_of(row),
+            rows.reading_of(row),
+            datetime.fromisoformat(row["made"]),
             row["total"],
             row["size"],
         )
-        for row in rows
+        for row in kept
         if not results or row["result"] in results
     )
 
 
 def kept_picture(record: Record, kept: entries.KeptPhoto) -> bytes:
     """The picture of a photo that is kept, JPEG; empty where it was deleted meanwhile."""
-    with failures_named(record.path):
-        row = record.connection.execute(
-            f"SELECT picture FROM kept_photo WHERE reading = {_OF_PHOTO}",
-            (kept.result.id, kept.photo.sha256),
-        ).fetchone()
-    return b"" if row is None else bytes(row["picture"])
+    query = f"SELECT picture FROM kept_photo WHERE reading = {_OF_PHOTO}"
+    found: bytes | None = record.value(query, kept.result.id, kept.photo.sha256)
+    return found or b""
 
 
 def delete_kept(record: Record, result: int) -> None:
@@ -411,21 +329,16 @@ def delete_kept(record: Record, result: int) -> None:
 
     Raises ResultMissing, RecordFailure.
     """
-    with failures_named(record.path):
-        record.connection.execute("PRAGMA secure_delete = ON")  # nothing of it stays in the file
-    with transaction(record) as connection:
-        check_result(connection, result)
-        connection.execute(
+    record.execute("PRAGMA secure_delete = ON")  # nothing of it stays in the file
+    with transaction(record):
+        check_result(record, result)
+        record.execute(
             "DELETE FROM kept_photo WHERE reading IN (SELECT id FROM reading WHERE result = ?)",
-            (result,),
+            result,
         )
 
 
 def paths_of_photo(record: Record, sha256: str) -> tuple[str, ...]:
     """Where files with a photo were seen; whether they still hold it must be looked at."""
-    with failures_named(record.path):
-        rows = record.connection.execute(
-            "SELECT path FROM file JOIN photo ON photo.id = file.photo WHERE photo.sha256 = ?",
-            (sha256,),
-        ).fetchall()
-    return tuple(row["path"] for row in rows)
+    query = "SELECT path FROM file JOIN photo ON photo.id = file.photo WHERE photo.sha256 = ?"
+    return tuple(path for (path,) in record.rows(query, sha256))
