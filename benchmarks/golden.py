@@ -23,11 +23,10 @@ from brikks_vision.games.printings import printings_sought, printings_with
 from brikks_vision.infer.evidence import evidence_json
 from brikks_vision.layout import Printing
 from brikks_vision.learn import learn_sheet
-from brikks_vision.pipeline import ScanResult, scan_sheets
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import ScanResult, localize, scan_sheets
 from brikks_vision.reading.views import BoardView
+from brikks_vision.show.board import told as reported
 from brikks_vision.show.report import report
-from brikks_vision.show.shown import told as reported
 from brikks_vision.text.languages import LANGUAGES
 
 FOLDERS = (Path("samples"), Path("tests/fixtures"), Path("tests/places"))

@@ -10,20 +10,11 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks import reading
 from brikks_vision.games.brikks.compose import build_reading
 from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
-from brikks_vision.games.brikks.reading import (
-    BOMBS,
-    BOXES,
-    CELLS,
-    HORIZONTALS,
-    RINGS,
-    STRIKES,
-    VERTICALS,
-    BrikksReading,
-)
 from brikks_vision.infer.grid import GridPart, GridState
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import localize
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -73,7 +64,7 @@ def drawn_reading(
     level: int | None = None,
     variant: str | None = None,
     language: str = "en",
-) -> BrikksReading:
+) -> reading.BrikksReading:
     unwritten = Figure(None, 1.0)
     figures = ((unwritten,) * SHEET.rows, unwritten)
     said = {"players": players, "level": level, "variant": variant}
@@ -113,13 +104,13 @@ def clear_marks(state: SheetState) -> Marks:
     ringed = [mark is not Energy.OPEN and at not in printed for at, mark in enumerate(state.energy)]
     return Marks(
         {
-            CELLS: cells,
-            VERTICALS: vertical,
-            HORIZONTALS: horizontal,
-            RINGS: signs(ringed),
-            STRIKES: signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
-            BOXES: signs(list(state.bonus)),
-            BOMBS: signs(list(state.bombs)),
+            reading.CELLS: cells,
+            reading.VERTICALS: vertical,
+            reading.HORIZONTALS: horizontal,
+            reading.RINGS: signs(ringed),
+            reading.STRIKES: signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
+            reading.BOXES: signs(list(state.bonus)),
+            reading.BOMBS: signs(list(state.bombs)),
         }
     )
 
@@ -132,5 +123,5 @@ def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Mark
     def seen(edges: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.sign(edges) * noise.normal(mean, spread, edges.shape)
 
-    lines = {key: seen(marks[key]) for key in (VERTICALS, HORIZONTALS)}
+    lines = {key: seen(marks[key]) for key in (reading.VERTICALS, reading.HORIZONTALS)}
     return marks.with_logits(lines)

@@ -12,13 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.errors import (
-    BrikksError,
-    DefinitionDamaged,
-    DefinitionMissing,
-    DefinitionVersion,
-    ExitCode,
-)
+from brikks_vision import errors
 from brikks_vision.games.printings import open_printing, parse_printing
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.layout.definition import MAX_DEFINITION_BYTES, is_sheet_name
@@ -90,47 +84,47 @@ def _set(*path: str | int, to: object) -> Change:
 def test_what_cannot_be_right_is_named(change: Change, where: str) -> None:
     data = definition()
     change(data)
-    with pytest.raises(DefinitionDamaged) as refused:
+    with pytest.raises(errors.DefinitionDamaged) as refused:
         read(data)
     assert refused.value.facts["where"] == where
-    assert refused.value.exit_code is ExitCode.WRONG_USE
+    assert refused.value.exit_code is errors.ExitCode.WRONG_USE
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "\x00", "[" * 100_000, '{"version": 1'])
 def test_what_is_no_object_is_no_definition(text: str) -> None:
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         parse_printing(text, "file")
 
 
 @pytest.mark.parametrize("size", [0.1, 0.5, 0.99])
 def test_a_truncated_definition_is_refused(size: float) -> None:
     text = load_layout("bloxx").to_json()
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         parse_printing(text[: int(size * len(text))], "file")
 
 
 @pytest.mark.parametrize("version", [0, 2, "1", None, True, 10**30, [1]])
 def test_another_version_is_refused(version: object) -> None:
     data = definition() | {"version": version}
-    with pytest.raises(DefinitionVersion):
+    with pytest.raises(errors.DefinitionVersion):
         read(data)
 
 
 def test_a_file_is_read_only_if_it_can_be_a_definition(tmp_path: Path) -> None:
-    with pytest.raises(DefinitionMissing):
+    with pytest.raises(errors.DefinitionMissing):
         open_printing(tmp_path / "none.json")
-    with pytest.raises(DefinitionMissing):
+    with pytest.raises(errors.DefinitionMissing):
         open_printing(tmp_path)
-    with pytest.raises(DefinitionMissing):
+    with pytest.raises(errors.DefinitionMissing):
         open_printing(Path("a\0b"))
     huge = tmp_path / "huge.json"
     with huge.open("wb") as file:
         file.truncate(MAX_DEFINITION_BYTES + 1)
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         open_printing(huge)
     binary = tmp_path / "photo.json"
     binary.write_bytes(b"\xff\xd8\xff\xe0")
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         open_printing(binary)
 
 
@@ -147,7 +141,7 @@ JSON = st.recursive(
 def test_any_value_anywhere_is_read_or_refused(key: str, value: object) -> None:
     try:
         read(definition() | {key: value})
-    except BrikksError as error:
+    except errors.BrikksError as error:
         assert str(error)
 
 

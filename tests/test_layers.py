@@ -250,7 +250,7 @@ PREDICATES = re.compile(
 
 # Why: modules that ask it outside the games and the finders.
 ASKING: dict[str, tuple[str, ...]] = {
-    "what is drawn hangs on what a view holds": ("show/shown.py",),
+    "what is drawn hangs on what a view holds": ("show/board.py",),
 }
 ALLOWED_ASKING = {module for of_reason in ASKING.values() for module in of_reason}
 
@@ -304,30 +304,30 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__init__": (59, 1),
     "__main__": (6, 1),
     "codec": (284, 1),
-    "commands": (3823, 20),
+    "commands": (3767, 20),
     "detect": (9397, 28),
     "errors": (235, 1),
     "files": (77, 1),
     "games": (15393, 64),
     "infer": (5963, 19),
-    "intake": (2770, 12),
+    "intake": (2739, 11),
     "layout": (757, 2),
     "learn": (175, 1),
-    "pipeline": (1740, 7),
+    "pipeline": (1716, 6),
     "printing": (531, 3),
     "reading": (464, 2),
     "record": (3072, 12),
     "rules": (6958, 29),
-    "show": (3266, 15),
+    "show": (3254, 13),
     "text": (437, 3),
-    "web": (5400, 23),
+    "web": (5262, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60807,
-    "files": 245,
-    "lines of imports": 4882,
+    "lines": 60546,
+    "files": 239,
+    "lines of imports": 4620,
     "named numbers": 955,
-    "lines with Any": 309,
+    "lines with Any": 308,
     "networks": 17,
 }
 

@@ -15,28 +15,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 import pytest
 
+from brikks_vision import errors
 from brikks_vision.detect.template import blank_picture
-from brikks_vision.errors import (
-    AnswerOffSheet,
-    AnswerUnclear,
-    BlankIsMarked,
-    BlankOfOtherGame,
-    BrikksError,
-    DefinitionDamaged,
-    DefinitionVersion,
-    ExitCode,
-    LayoutUnknown,
-    PhotoMissing,
-    PhotoTruncated,
-    SheetBackShown,
-    SheetCutOff,
-    SheetIsPackaged,
-    SheetNameTaken,
-    SheetNameUnfit,
-    SheetTooBlurred,
-    SheetTooSmall,
-    UnknownValue,
-)
 from brikks_vision.games.learning import Proposal, given_of
 from brikks_vision.games.printings import (
     add_printing,
@@ -96,28 +76,28 @@ def test_bytes_and_paths_teach_the_same() -> None:
 @pytest.mark.parametrize(
     ("photo", "error"),
     [
-        ("good-art.jpg", BlankIsMarked),
-        ("good-printed.jpg", BlankIsMarked),
-        ("fault-bomb-order.jpg", BlankIsMarked),
-        ("bad-table.jpg", BlankOfOtherGame),
-        ("bad-back.jpg", SheetBackShown),
-        ("bad-blurred.jpg", SheetTooBlurred),
-        ("bad-cut-off-left.jpg", SheetCutOff),
-        ("bad-thumbnail.jpg", SheetTooSmall),
+        ("good-art.jpg", errors.BlankIsMarked),
+        ("good-printed.jpg", errors.BlankIsMarked),
+        ("fault-bomb-order.jpg", errors.BlankIsMarked),
+        ("bad-table.jpg", errors.BlankOfOtherGame),
+        ("bad-back.jpg", errors.SheetBackShown),
+        ("bad-blurred.jpg", errors.SheetTooBlurred),
+        ("bad-cut-off-left.jpg", errors.SheetCutOff),
+        ("bad-thumbnail.jpg", errors.SheetTooSmall),
     ],
 )
 def test_what_is_hardly_an_empty_sheet_is_proposed_with_a_remark(
-    photo: str, error: type[BrikksError]
+    photo: str, error: type[errors.BrikksError]
 ) -> None:
     remark = learn_sheet(FIXTURES / photo, "brikks").remark
     assert isinstance(remark, error)
-    assert remark.exit_code is ExitCode.UNREADABLE
+    assert remark.exit_code is errors.ExitCode.UNREADABLE
     for language in ("en", "de", "fr", "es"):
         assert len(remark.text(language)) > 40
 
 
 def test_half_a_file_is_refused() -> None:
-    with pytest.raises(PhotoTruncated):
+    with pytest.raises(errors.PhotoTruncated):
         learn_sheet(FIXTURES / "bad-half-a-file.jpg", "brikks")
 
 
@@ -139,7 +119,7 @@ def test_corners_said_in_any_order_round_are_those_of_the_grid() -> None:
         told.tolist()
     )
     for crossed in ([[0, 0], [9, 9], [9, 0], [0, 9]], [[0, 0]] * 4, [[0, 0], [1, 0], [1, 1]]):
-        with pytest.raises(AnswerUnclear):
+        with pytest.raises(errors.AnswerUnclear):
             given_of({"grid": crossed})
 
 
@@ -167,22 +147,22 @@ def test_a_file_that_is_no_printing_is_refused(tmp_path: Path, parts: dict[str, 
             file.writestr(name, content)
     for content in (path.read_bytes(), path.read_bytes()[:-9], b"PK" * 50):
         path.write_bytes(content)
-        with pytest.raises((DefinitionDamaged, DefinitionVersion)):
+        with pytest.raises((errors.DefinitionDamaged, errors.DefinitionVersion)):
             open_printing(path)
 
 
 def test_wrong_use_is_named() -> None:
-    with pytest.raises(UnknownValue):
+    with pytest.raises(errors.UnknownValue):
         learn_sheet(FIXTURES / "blank.jpg", "chess")
-    with pytest.raises(SheetNameUnfit):
+    with pytest.raises(errors.SheetNameUnfit):
         learn_sheet(FIXTURES / "blank.jpg", "brikks", "../x")
-    with pytest.raises(SheetNameTaken):
+    with pytest.raises(errors.SheetNameTaken):
         learn_sheet(FIXTURES / "blank.jpg", "brikks", "brikks")
-    with pytest.raises(PhotoMissing):
+    with pytest.raises(errors.PhotoMissing):
         learn_sheet("no-such.jpg", "brikks")
-    with pytest.raises(AnswerUnclear):
+    with pytest.raises(errors.AnswerUnclear):
         learn_sheet(FIXTURES / "blank.jpg", "brikks", "x", {"cell 0,0": "X"})
-    with pytest.raises(AnswerOffSheet):
+    with pytest.raises(errors.AnswerOffSheet):
         learn_sheet(FIXTURES / "blank.jpg", "brikks", "x", {"cell 40,0": "."})
 
 
@@ -199,7 +179,7 @@ def test_a_definition_is_opened_by_path_name_and_itself(tmp_path: Path, data_fol
     assert facts_of(open_printing(path)) == facts_of(open_printing(str(path))) == told
     assert open_printing(learnt()) is open_printing(learnt().layout) is learnt().layout
     assert open_printing("brikks") is load_layout("brikks")
-    with pytest.raises(LayoutUnknown):
+    with pytest.raises(errors.LayoutUnknown):
         open_printing("mine")
     add_printing(path)
     assert facts_of(open_printing("mine")) == told
@@ -223,7 +203,7 @@ def test_a_picture_that_is_none_or_too_large_is_refused(tmp_path: Path, picture:
     data["blank"]["picture"] = base64.b64encode(picture).decode()
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         open_printing(path)
 
 
@@ -233,14 +213,14 @@ def test_a_definition_that_lacks_a_field_of_its_game_is_refused(tmp_path: Path, 
     del data["fields"][part]
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         open_printing(path)
 
 
 def test_a_definition_of_a_game_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(replace(learnt().layout, game="os").to_json())
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         open_printing(path)
 
 
@@ -255,14 +235,14 @@ def test_kept_sheets_are_found_by_name_and_by_game(data_folder: Path) -> None:
         "noris",
     ]
     assert [layout.name for layout in known_printings("bloxx")] == ["bloxx"]
-    with pytest.raises(SheetNameTaken):
+    with pytest.raises(errors.SheetNameTaken):
         keep_printing(learnt().to_json(), "noris")
     remove_printing("noris")
-    with pytest.raises(LayoutUnknown):
+    with pytest.raises(errors.LayoutUnknown):
         open_printing("noris")
-    with pytest.raises(LayoutUnknown):
+    with pytest.raises(errors.LayoutUnknown):
         remove_printing("noris")
-    with pytest.raises(SheetIsPackaged):
+    with pytest.raises(errors.SheetIsPackaged):
         remove_printing("brikks")
 
 
@@ -271,17 +251,17 @@ def test_a_damaged_kept_sheet_harms_no_other(data_folder: Path) -> None:
     (data_folder / "sheets" / "bad.json").write_text('{"version": 1')
     (data_folder / "sheets" / "old.json").write_text('{"version": 0}')
     assert [layout.name for layout in kept_printings()] == ["good"]
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         open_printing("bad")
-    with pytest.raises(DefinitionVersion):
+    with pytest.raises(errors.DefinitionVersion):
         open_printing("old")
 
 
 def test_what_cannot_be_kept_leaves_nothing(data_folder: Path) -> None:
-    with pytest.raises(DefinitionDamaged):
+    with pytest.raises(errors.DefinitionDamaged):
         keep_printing("{", "half")
     assert not data_folder.exists()
     for name in ("A B", "../up", "con/x", ""):
-        with pytest.raises(SheetNameUnfit):
+        with pytest.raises(errors.SheetNameUnfit):
             keep_printing(learnt().to_json(), name)
     assert not data_folder.exists()

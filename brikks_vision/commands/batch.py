@@ -21,22 +21,7 @@ import typer
 from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import photo_files, printings_meant
 from brikks_vision.errors import BrikksError, ClusterPartsMissing, ExitCode, OutputFormatUnknown
-from brikks_vision.intake.batch import (
-    PhotoLines,
-    ReadBefore,
-    Settings,
-    SheetLine,
-    Source,
-    Stamp,
-    journal,
-    journal_of,
-    journal_rows,
-    load_journal,
-    load_stamps,
-    read_photos,
-    read_table,
-    write_table,
-)
+from brikks_vision.intake import batch as intake
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, certainty
 from brikks_vision.text import languages, phrases
@@ -68,12 +53,12 @@ def batch(
     goes on there.
     """
     codes: set[ExitCode] = set()
-    done: dict[Source, PhotoLines] = {}
-    files: list[Source] = []
+    done: dict[intake.Source, intake.PhotoLines] = {}
+    files: list[intake.Source] = []
     started = time.monotonic()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        settings: Settings = (terminal.said_of_game(options), language, sheet)
+        settings: intake.Settings = (terminal.said_of_game(options), language, sheet)
         printings_meant(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")
@@ -82,7 +67,7 @@ def batch(
             with _kept(csv, parquet, files, settings, done) as (read_before, keep):
                 if scheduler is None:
                     local = [file for file in files if isinstance(file, Path)]
-                    read = read_photos(local, jobs or cores(), settings, read_before)
+                    read = intake.read_photos(local, jobs or cores(), settings, read_before)
                 else:
                     kept = _journal_of(csv, parquet)
                     read = _on_cluster(
@@ -130,10 +115,10 @@ def _extra_parts(wanted: object) -> Iterator[None]:
 
 def _sources(
     photos: Sequence[str], takes_urls: bool, codes: set[ExitCode], language: str
-) -> tuple[list[Source], dict[str, Stamp]]:
+) -> tuple[list[intake.Source], dict[str, intake.Stamp]]:
     """The photos among the arguments, each once, and the stamps of those in stores."""
-    sources: list[Source] = []
-    urls: dict[str, Stamp] = {}
+    sources: list[intake.Source] = []
+    urls: dict[str, intake.Stamp] = {}
     for photo in photos:
         if not takes_urls or "://" not in photo:
             sources += photo_files([Path(photo)], codes, language)
@@ -152,16 +137,16 @@ def _sources(
 
 
 def _on_cluster(
-    files: Sequence[Source],
+    files: Sequence[intake.Source],
     cluster: tuple[str, bool, int | None],
-    settings: Settings,
-    known: tuple[ReadBefore, Path | None, Mapping[str, Stamp]],
-) -> Generator[PhotoLines, None, None]:
+    settings: intake.Settings,
+    known: tuple[intake.ReadBefore, Path | None, Mapping[str, intake.Stamp]],
+) -> Generator[intake.PhotoLines, None, None]:
     """Read on a cluster. known: what was read, the journal, the stamps of photos in stores."""
     from brikks_vision.intake.cluster import Cluster, KnownPhotos, read_on_cluster
 
     read_before, kept, urls = known
-    contents = {} if kept is None else load_stamps(kept, settings)
+    contents = {} if kept is None else intake.load_stamps(kept, settings)
     photos = KnownPhotos(read_before, contents, urls)
     return read_on_cluster(
         files,
@@ -173,9 +158,9 @@ def _on_cluster(
 
 
 def _read_all(
-    read: Generator[PhotoLines, None, None],
+    read: Generator[intake.PhotoLines, None, None],
     count: int,
-    keep: Callable[[PhotoLines], None],
+    keep: Callable[[intake.PhotoLines], None],
     language: str,
 ) -> None:
     """Show and keep each photo at once."""
@@ -191,7 +176,7 @@ def _read_all(
 def _journal_of(table: Path | None, parquet: Path | None) -> Path | None:
     """Where what is read is remembered: beside the table, else in the folder for analysis."""
     if table is not None:
-        return journal_of(table)
+        return intake.journal_of(table)
     if parquet is None:
         return None
     from brikks_vision.intake.parquet import JOURNAL
@@ -203,47 +188,47 @@ def _journal_of(table: Path | None, parquet: Path | None) -> Path | None:
 def _kept(
     table: Path | None,
     parquet: Path | None,
-    files: Sequence[Source],
-    settings: Settings,
-    done: dict[Source, PhotoLines],
-) -> Iterator[tuple[ReadBefore, Callable[[PhotoLines], None]]]:
+    files: Sequence[intake.Source],
+    settings: intake.Settings,
+    done: dict[intake.Source, intake.PhotoLines],
+) -> Iterator[tuple[intake.ReadBefore, Callable[[intake.PhotoLines], None]]]:
     """What earlier runs kept, and a function that keeps a photo; the table is written at the end.
 
     Raises OutputNotWritable.
     """
     with ExitStack() as opened:
-        keepers: list[Callable[[PhotoLines], None]] = []
+        keepers: list[Callable[[intake.PhotoLines], None]] = []
         if parquet is not None:
             keepers.append(opened.enter_context(_kept_rows(table, parquet, settings)))
         kept, read_before = _journal_of(table, parquet), {}
         if kept is not None:
-            add = opened.enter_context(journal(kept, settings))
+            add = opened.enter_context(intake.journal(kept, settings))
             keepers.insert(0, lambda photo: add(photo) if is_to_keep(photo) else None)
-            read_before = load_journal(kept, settings, needs_rows=parquet is not None)
+            read_before = intake.load_journal(kept, settings, needs_rows=parquet is not None)
         keepers.append(lambda photo: done.update({photo.file: without_rows(photo)}))
         if table is not None:
             keepers.append(opened.enter_context(_kept_table(table, files, done)))
 
-        def keep(photo: PhotoLines) -> None:
+        def keep(photo: intake.PhotoLines) -> None:
             for each in keepers:
                 each(photo)
 
         yield read_before, keep
 
 
-def is_to_keep(photo: PhotoLines) -> bool:
+def is_to_keep(photo: intake.PhotoLines) -> bool:
     return photo.is_new and photo.is_final
 
 
-def without_rows(photo: PhotoLines) -> PhotoLines:
+def without_rows(photo: intake.PhotoLines) -> intake.PhotoLines:
     """Without what is written at once, so that many of them need little memory."""
-    return replace(photo, sheets=tuple(SheetLine(sheet.values) for sheet in photo.sheets))
+    return replace(photo, sheets=tuple(intake.SheetLine(sheet.values) for sheet in photo.sheets))
 
 
 @contextmanager
 def _kept_rows(
-    table: Path | None, parquet: Path, settings: Settings
-) -> Iterator[Callable[[PhotoLines], None]]:
+    table: Path | None, parquet: Path, settings: intake.Settings
+) -> Iterator[Callable[[intake.PhotoLines], None]]:
     """A function that adds a photo to the folder for analysis.
 
     Of photos that were read before, rows that are missing there are taken from the journal.
@@ -253,7 +238,7 @@ def _kept_rows(
     read_before: set[str] = set()
     with parquet_folder(parquet) as add:
 
-        def keep(photo: PhotoLines) -> None:
+        def keep(photo: intake.PhotoLines) -> None:
             if is_to_keep(photo):
                 add(sheet.row for sheet in photo.sheets if sheet.row is not None)
             elif photo.is_final and photo.sha256 is not None:
@@ -261,33 +246,35 @@ def _kept_rows(
 
         yield keep
         if read_before:
-            for sha256, rows in journal_rows(_journal_of(table, parquet) or parquet, settings):
+            for sha256, rows in intake.journal_rows(
+                _journal_of(table, parquet) or parquet, settings
+            ):
                 if sha256 in read_before:
                     add(rows)
 
 
 @contextmanager
 def _kept_table(
-    table: Path, files: Sequence[Source], done: Mapping[Source, PhotoLines]
-) -> Iterator[Callable[[PhotoLines], None]]:
+    table: Path, files: Sequence[intake.Source], done: Mapping[intake.Source, intake.PhotoLines]
+) -> Iterator[Callable[[intake.PhotoLines], None]]:
     """A function that writes the table now and then; in the end it is written in any case."""
-    before, saved, took = read_table(table), time.monotonic(), 0.0
+    before, saved, took = intake.read_table(table), time.monotonic(), 0.0
 
-    def keep(photo: PhotoLines) -> None:
+    def keep(photo: intake.PhotoLines) -> None:
         nonlocal saved, took
         started = time.monotonic()
         if started - saved > max(SAVED_EVERY, took / SAVING_SHARE):
-            write_table(table, files, done, before)
+            intake.write_table(table, files, done, before)
             saved = time.monotonic()
             took = saved - started
 
     try:
         yield keep
     finally:
-        write_table(table, files, done, before)
+        intake.write_table(table, files, done, before)
 
 
-def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> str:
+def sheet_text(file: intake.Source, sheet: intake.SheetLine, language: str, paint: Paint) -> str:
     """One sheet in one line."""
     words = languages.texts_in(language).report
     name = phrases.visible(f"{file} #{sheet.index + 1}" if sheet.index else file)
@@ -304,7 +291,7 @@ def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> s
     return f"{name} {total}   {paint(sure, style)}"
 
 
-def summary(photos: Sequence[PhotoLines], seconds: float, language: str) -> list[str]:
+def summary(photos: Sequence[intake.PhotoLines], seconds: float, language: str) -> list[str]:
     """The table that ends a batch."""
     words = languages.texts_in(language).report
     sheets = [sheet for photo in photos for sheet in photo.sheets]

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brikks_vision.commands import photos as shared
 from brikks_vision.commands import terminal
-from brikks_vision.commands.photos import (
-    TEXT_SUFFIX,
-    check_replay,
-    printings_meant,
-    read_in_turn,
-    save_replay,
-)
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
@@ -57,9 +51,11 @@ def follow(
         count, order = players_said(players)
         options.meta.setdefault(terminal.SAID, {}).update(count)
         if replay is not None:
-            check_replay(replay)
-        known, sought = terminal.said_of_game(options, game), printings_meant(game, sheet)
-        readings, results = read_in_turn(files, terminal.Context(language, known, sought), codes)
+            shared.check_replay(replay)
+        known, sought = terminal.said_of_game(options, game), shared.printings_meant(game, sheet)
+        readings, results = shared.read_in_turn(
+            files, terminal.Context(language, known, sought), codes
+        )
         shown = [result or reading for result, reading in zip(results, readings, strict=True)]
         found = follow_shown(shown, order, language)
     except BrikksError as error:
@@ -92,7 +88,7 @@ def _save(
     found: Followed, results: Sequence[ScanResult | None], files: Sequence[Path], path: Path
 ) -> None:
     """Save the game as text, or as a picture over the last photo; raises as `save_replay`."""
-    if path.suffix.lower() == TEXT_SUFFIX:
+    if path.suffix.lower() == shared.TEXT_SUFFIX:
         write_whole(path, str(found.content["notation"]).encode())
         return
     *_, (result, reading, file) = (
@@ -100,5 +96,5 @@ def _save(
     )
     assert result is not None
     if game_of(reading).board is not None:
-        raise OutputFormatUnknown(path, TEXT_SUFFIX)
-    save_replay(replace(result, reading=reading, posterior=None), file, path, found.order)
+        raise OutputFormatUnknown(path, shared.TEXT_SUFFIX)
+    shared.save_replay(replace(result, reading=reading, posterior=None), file, path, found.order)

@@ -9,20 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision import errors, layout
+from brikks_vision import errors, games, layout
 from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import numbered_sheet, photo_of, shown_in, with_standard_input
-from brikks_vision.games import (
-    can_be_table,
-    checked_settings,
-    default_layout,
-    game_of,
-    game_of_all,
-    games_with,
-    layout_of,
-    settings_of,
-    unreadable,
-)
 from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import PLAYERS, GameSettings, Reading
@@ -140,7 +129,7 @@ def _tell(
     players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[errors.ExitCode]
 ) -> None:
     """Judge the sheets and print it; adds to the exit codes; raises SheetsOfDifferentGames."""
-    from brikks_vision.pipeline.words import verdict_in_words
+    from brikks_vision.pipeline import verdict_in_words
     from brikks_vision.show.comparison import game_report
 
     language = said.language
@@ -150,11 +139,11 @@ def _tell(
             terminal.complain(numbered_sheet(sheet.file, sheet.index), sheet.result, language)
             codes.add(sheet.result.exit_code)
             error = sheet.result.text(language)
-            readings.append(unreadable(sheet.file.name, error, sheet.index))
+            readings.append(games.unreadable(sheet.file.name, error, sheet.index))
         else:
             readings.append(sheet.result.reading)
-    layouts = [layout_of(each) for each in readings if each.sheet]
-    table = game_of_all(layouts).table
+    layouts = [games.layout_of(each) for each in readings if each.sheet]
+    table = games.game_of_all(layouts).table
     assert table is not None  # only sheets of such games are looked for
     verdict = table.read_game(
         [reading.photo for reading in readings],
@@ -162,7 +151,7 @@ def _tell(
             None if isinstance(sheet.result, errors.BrikksError) else sheet.result.posterior
             for sheet in sheets
         ],
-        layouts[0] if layouts else default_layout(),
+        layouts[0] if layouts else games.default_layout(),
         {**said.of_all, PLAYERS: players},
         [_name(number, said) for number in range(len(sheets))],
     )
@@ -191,7 +180,7 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     """
     guess = said.players or max(2, len(files))
     # one photo may show all sheets, of any game
-    _check_table(guess, max(2, len(files)), said, games_with("table"))
+    _check_table(guess, max(2, len(files)), said, games.games_with("table"))
     is_of_photo = len(said.settings) == len(files)
     known = [said.of_sheet(n if is_of_photo else 0, guess) for n in range(len(files))]
     found: list[list[Seen]] = []
@@ -202,7 +191,9 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     count = sum(map(len, found))
     players = said.players or max(2, count)
     read = [sheet.result for shown in found for sheet in shown]
-    game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, errors.BrikksError))
+    game = games.game_of_all(
+        games.layout_of(e.reading) for e in read if not isinstance(e, errors.BrikksError)
+    )
     _check_said(players, count, said, game)
     sheets: list[Seen] = []
     for shown, of_photo in zip(found, known, strict=True):
@@ -234,7 +225,7 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
     from brikks_vision.pipeline import read_again
 
     before = sheet.result.reading
-    checked = parse_answers(words, game_of(before), layout_of(before))
+    checked = parse_answers(words, games.game_of(before), games.layout_of(before))
     return replace(sheet, result=read_again(sheet.result, checked, language), answers=checked)
 
 
@@ -341,17 +332,17 @@ def _check_different(files: Sequence[Path]) -> None:
         known[content] = file
 
 
-def _check_table(players: int, sheets: int, said: Said, games: Iterable[Game]) -> None:
+def _check_table(players: int, sheets: int, said: Said, played: Iterable[Game]) -> None:
     """Raises SheetsNotOneGame where none of the games has so many players and sheets."""
     known = {**said.of_all, PLAYERS: players}
-    if not any(can_be_table(game, known, sheets) for game in games):
+    if not any(games.can_be_table(game, known, sheets) for game in played):
         raise errors.SheetsNotOneGame(sheets)
 
 
 def _check_said(players: int, sheets: int, said: Said, game: Game) -> None:
     """Raises SheetsNotOneGame, SettingsUnclear, PlayersUnclear, AnswerNamesNoSheet."""
     for known in said.settings:
-        checked_settings(known, [game.NAME], terminal.WRITTEN)
+        games.checked_settings(known, [game.NAME], terminal.WRITTEN)
     _check_table(players, sheets, said, [game])
     if len(said.settings) not in (1, sheets):
         name = next(name for name in said.settings[0] if name not in said.of_all)
@@ -369,9 +360,9 @@ def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings
 
     Raises UnknownValue, GameImpossible, SettingUnknown, SettingsUnclear.
     """
-    games = games_with("table")
-    names = [game.NAME for game in games]
-    known = settings_of(names)
+    played = games.games_with("table")
+    names = [game.NAME for game in played]
+    known = games.settings_of(names)
     counts = known[PLAYERS][1].values
     words: dict[str, list[str]] = {}
     for name, text in said.items():
@@ -382,7 +373,7 @@ def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings
         possible = [
             str(value)
             for value in setting.values
-            if any(can_be_table(g, {name: value}, int(n)) for g in games for n in counts)
+            if any(games.can_be_table(g, {name: value}, int(n)) for g in played for n in counts)
         ]
         for word in {*words[name]} - {*possible}:
             raise errors.UnknownValue(terminal.WRITTEN.format(name), word, ", ".join(possible))
@@ -391,7 +382,7 @@ def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings
         if len(each) not in (1, count):
             raise errors.SettingsUnclear(name, ",".join(each), photos)
     return tuple(
-        checked_settings(
+        games.checked_settings(
             {**said, **{name: each[n % len(each)] for name, each in words.items()}},
             names,
             terminal.WRITTEN,

@@ -11,49 +11,27 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.terminal import (
-    PROGRAM,
-    Database,
-    Json,
-    Language,
-    WithSettings,
-    complaints,
-    legend,
-    new_app,
-    note,
-    note_saved,
-    said_of_game,
-    say,
-    terminal_paint,
-)
-from brikks_vision.commands.terminal import show as show_report
+from brikks_vision.commands import terminal
+from brikks_vision.commands.terminal import Database, Json
 from brikks_vision.errors import NothingSaid, OutputFormatUnknown, UnknownValue
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, game_named, layout_of, on_board
 from brikks_vision.infer.answers import parse_answers
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.intake.teaching import keep_corrected
-from brikks_vision.pipeline.words import localize
-from brikks_vision.record import changes, copies, entries
+from brikks_vision.pipeline import localize
+from brikks_vision.record import changes, copies, entries, results
 from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
-from brikks_vision.record.results import (
-    assign_player,
-    corrections,
-    get_result,
-    list_results,
-    remove_result,
-    thumbnail,
-)
 from brikks_vision.show.covered import answer_said
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
 from brikks_vision.text import languages, phrases
 
-app = new_app()
+app = terminal.new_app()
 
 PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
-Lang = Annotated[Language | None, typer.Option(help="any lang")]
+Lang = Annotated[terminal.Language | None, typer.Option(help="any lang")]
 Number = Annotated[int, typer.Argument(metavar="N", min=1, help="history number")]
 
 Player = Annotated[str | None, typer.Option(metavar="NAME", help="history player")]
@@ -93,15 +71,15 @@ def history(
     if options.invoked_subcommand is not None:
         return
     database, language = _meant(options, db, lang)
-    with complaints(language):
+    with terminal.complaints(language):
         with open_record_to_read(database) as record:
-            results = list_results(record, filters(player, since, until, played))
+            found = results.list_results(record, filters(player, since, until, played))
             if csv is not None:
-                _save(csv, results_csv(results), language)
+                _save(csv, results_csv(found), language)
             if jsonl is not None:
-                _save(jsonl, results_jsonl(results, partial(corrections, record)), language)
+                _save(jsonl, results_jsonl(found, partial(results.corrections, record)), language)
         if csv is None and jsonl is None:
-            print(history_table(results, language, terminal_paint()))
+            print(history_table(found, language, terminal.terminal_paint()))
 
 
 @app.command()
@@ -115,27 +93,29 @@ def show(
 ) -> None:
     """Show one result with its corrections."""
     database, language = _meant(options, db, lang)
-    with complaints(language), open_record_to_read(database) as record:
-        result, made = get_result(record, number), corrections(record, number)
+    with terminal.complaints(language), open_record_to_read(database) as record:
+        result, made = results.get_result(record, number), results.corrections(record, number)
         has_fields = on_board(result.reading) is not None
         reading = localize(
             result.reading if has_fields else sheet_now(record, number, language).reading, language
         )
         if picture is not None:
-            _save_picture(picture, thumbnail(record, number), language)
+            _save_picture(picture, results.thumbnail(record, number), language)
         if as_json:
             shown = replace(result, reading=reading) if has_fields else result
-            say(results_jsonl([shown], lambda _: made).decode().rstrip())
+            terminal.say(results_jsonl([shown], lambda _: made).decode().rstrip())
             return
-        say(history_table([result], language, terminal_paint(), is_counted=False) + "\n")
-        show_report(reading, language, referee=True)
+        terminal.say(
+            history_table([result], language, terminal.terminal_paint(), is_counted=False) + "\n"
+        )
+        terminal.show(reading, language, referee=True)
         if made:
-            say("\n" + corrections_text(made, reading, language))
+            terminal.say("\n" + corrections_text(made, reading, language))
         if not has_fields:
-            say("\n" + legend(language, [result.played]))
+            terminal.say("\n" + terminal.legend(language, [result.played]))
 
 
-@app.command(cls=WithSettings)
+@app.command(cls=terminal.WithSettings)
 def edit(
     options: typer.Context,
     number: Number,
@@ -148,46 +128,50 @@ def edit(
 ) -> None:
     """Say whose a sheet is, what stands on it, or what was played."""
     database, language = _meant(options, db, lang)
-    with complaints(language):
-        said = Said({}, said_of_game(options))
+    with terminal.complaints(language):
+        said = Said({}, terminal.said_of_game(options))
         if player is None and not answer and said == Said():
             raise NothingSaid(number)
         with open_existing_record(database) as record, transaction(record):
             if answer or said != Said():
                 layout = layout_of(sheet_now(record, number, language).reading)
                 answers = parse_answers(answer or [], game_named(layout.game), layout)
-                correct_sheet(record, number, replace(said, answers=answers), language, PROGRAM)
+                correct_sheet(
+                    record, number, replace(said, answers=answers), language, terminal.PROGRAM
+                )
                 keep_corrected(record, number)
             if player is not None:
-                assign_player(record, number, player, PROGRAM)
-            changed = get_result(record, number)
+                results.assign_player(record, number, player, terminal.PROGRAM)
+            changed = results.get_result(record, number)
         if answer:
             for where, mark in answers.items():
-                note(answer_said(where, mark, layout, language))
-        say(history_table([changed], language, terminal_paint(), is_counted=False))
+                terminal.note(answer_said(where, mark, layout, language))
+        terminal.say(
+            history_table([changed], language, terminal.terminal_paint(), is_counted=False)
+        )
 
 
 @app.command()
 def remove(options: typer.Context, number: Number, db: Database = None, lang: Lang = None) -> None:
     """Remove a result."""
     database, language = _meant(options, db, lang)
-    with complaints(language):
+    with terminal.complaints(language):
         with open_existing_record(database) as record:
-            remove_result(record, number, PROGRAM)
-        say(languages.texts_in(language).report["result_removed"].format(number=number))
+            results.remove_result(record, number, terminal.PROGRAM)
+        terminal.say(languages.texts_in(language).report["result_removed"].format(number=number))
 
 
 @app.command(name="undo")
 def undo_last(options: typer.Context, db: Database = None, lang: Lang = None) -> None:
     """Undo the last change."""
     database, language = _meant(options, db, lang)
-    with complaints(language):
+    with terminal.complaints(language):
         with open_existing_record(database) as record:
             undone = changes.undo(record)
         words, change = languages.texts_in(language).report, undone.change
-        say(words[f"undone_{change.kind}"].format(number=change.number))
+        terminal.say(words[f"undone_{change.kind}"].format(number=change.number))
         for other in undone.beside:
-            say(words["undone_beside"].format(number=change.number, other=other))
+            terminal.say(words["undone_beside"].format(number=change.number, other=other))
 
 
 @app.command()
@@ -199,10 +183,12 @@ def backup(
 ) -> None:
     """Save the whole record as a file."""
     database, language = _meant(options, db, lang)
-    with complaints(language):
+    with terminal.complaints(language):
         with open_record_to_read(database) as record:
             copies.back_up(record, file)
-        say(languages.texts_in(language).report["record_saved"].format(path=phrases.visible(file)))
+        terminal.say(
+            languages.texts_in(language).report["record_saved"].format(path=phrases.visible(file))
+        )
 
 
 @app.command(name="restore")
@@ -215,15 +201,15 @@ def restore_backup(
     """Take a backup as the record; the present one is kept."""
     database, language = _meant(options, db, lang)
     words = languages.texts_in(language).report
-    with complaints(language):
+    with terminal.complaints(language):
         kept = copies.restore(file, database)
-        say(words["record_restored"].format(path=phrases.visible(file)))
+        terminal.say(words["record_restored"].format(path=phrases.visible(file)))
         if kept is not None:
-            say(words["record_kept"].format(path=phrases.visible(kept)))
+            terminal.say(words["record_kept"].format(path=phrases.visible(kept)))
 
 
 def _meant(
-    options: typer.Context, db: Path | None, lang: Language | None
+    options: typer.Context, db: Path | None, lang: terminal.Language | None
 ) -> tuple[Path | None, str]:
     """The record and the language, whether they were given before the command or after it."""
     before = {} if options.parent is None else options.parent.params
@@ -237,7 +223,7 @@ def _save_picture(path: Path, picture: bytes | None, language: str) -> None:
         raise OutputFormatUnknown(path, ", ".join(_JPEG_SUFFIXES))
     if picture is not None:
         write_whole(path, picture)
-        note_saved(path, language)
+        terminal.note_saved(path, language)
 
 
 def _save(path: Path, content: bytes, language: str) -> None:
@@ -246,4 +232,4 @@ def _save(path: Path, content: bytes, language: str) -> None:
         sys.stdout.write(content.decode("utf-8-sig"))
         return
     write_whole(path, content)
-    note_saved(path, language)
+    terminal.note_saved(path, language)

@@ -380,8 +380,8 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> None:
     """Draw what was read on the photo, and say so; raises OutputNotWritable."""
     from brikks_vision.pipeline import for_pictures
+    from brikks_vision.show.board import drawn
     from brikks_vision.show.overlay import save_image
-    from brikks_vision.show.shown import drawn
 
     seen = for_pictures(shown, file)
     picture = drawn(

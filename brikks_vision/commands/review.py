@@ -16,16 +16,10 @@ from brikks_vision.errors import AnswerWithoutKey
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title, layout_of
 from brikks_vision.intake import photos, teaching
+from brikks_vision.record import questions as open_questions
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
-from brikks_vision.record.questions import (
-    MarkQuestion,
-    Question,
-    check_answer,
-    find_question,
-    list_questions,
-)
 from brikks_vision.record.results import material_of, thumbnail
-from brikks_vision.show.questions import choice_texts, meant_answer, question_text, results_asked
+from brikks_vision.show.history import choice_texts, meant_answer, question_text, results_asked
 from brikks_vision.text import languages, phrases
 
 END_KEYS = ("q", "\x03", "\x04", "\x1b")  # also Ctrl-C, Ctrl-D and Escape
@@ -55,7 +49,7 @@ def review(
             return
         is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         with (open_existing_record if is_terminal else open_record_to_read)(db) as record:
-            questions = list_questions(record)
+            questions = open_questions.list_questions(record)
             if as_json:
                 for each in questions:
                     say(phrases.json_line(_object(each, _pictures(record, each, crops), language)))
@@ -74,9 +68,9 @@ def _answer_all(record: Record, said: Sequence[str], language: str) -> None:
         key, sign, words = each.rpartition("=")
         if not sign:
             raise AnswerWithoutKey(each)
-        question = find_question(record, key.strip())
+        question = open_questions.find_question(record, key.strip())
         answer = meant_answer(question, words)
-        check_answer(question, answer)
+        open_questions.check_answer(question, answer)
         meant.append((question, answer))
     for question, answer in meant:
         teaching.answer_question(record, question.key, answer, language, PROGRAM)
@@ -84,13 +78,13 @@ def _answer_all(record: Record, said: Sequence[str], language: str) -> None:
 
 
 def _ask_all(
-    record: Record, questions: Sequence[Question], crops: Path | None, language: str
+    record: Record, questions: Sequence[open_questions.Question], crops: Path | None, language: str
 ) -> None:
     """Ask in the terminal; an answer can make others superfluous, which are passed over then."""
     words = languages.texts_in(language).report
     note(words["review_keys"])
     for number, question in enumerate(questions, 1):
-        if question.key not in {each.key for each in list_questions(record)}:
+        if question.key not in {each.key for each in open_questions.list_questions(record)}:
             continue
         texts = choice_texts(question, language)
         say(f"\n{number}/{len(questions)}  {_headline(question, language)}")
@@ -109,7 +103,7 @@ def _ask_all(
 
 def _list_all(
     record: Record,
-    questions: Sequence[Question],
+    questions: Sequence[open_questions.Question],
     crops: Path | None,
     db: Path | None,
     language: str,
@@ -131,7 +125,7 @@ def _list_all(
     say(count.format(count=len(questions)))
 
 
-def _headline(question: Question, language: str) -> str:
+def _headline(question: open_questions.Question, language: str) -> str:
     """Where it is: number, game, player, photo and total of each result that it is about."""
     number = languages.texts_in(language).report["number"]
     return "  |  ".join(
@@ -150,7 +144,7 @@ def _headline(question: Question, language: str) -> str:
     )
 
 
-def _say_back(question: Question, answer: str, language: str) -> None:
+def _say_back(question: open_questions.Question, answer: str, language: str) -> None:
     said = choice_texts(question, language)[answer]
     note(phrases.visible(f"{question_text(question, language)} {said}"))
 
@@ -160,7 +154,7 @@ def _name_pictures(pictures: Sequence[Path]) -> None:
         say(f"  {phrases.visible(picture)}")
 
 
-def _pictures(record: Record, question: Question, folder: Path | None) -> list[Path]:
+def _pictures(record: Record, question: open_questions.Question, folder: Path | None) -> list[Path]:
     """Save what a question is about as JPEG: the place on the sheet, or the photos of sheets.
 
     Raises OutputNotWritable. Nothing is saved where no folder is given, or no picture was kept.
@@ -170,7 +164,7 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
     pictures = []
     for result in results_asked(question):
         material = material_of(record, result.id)
-        if isinstance(question, MarkQuestion):
+        if isinstance(question, open_questions.MarkQuestion):
             layout = layout_of(result.reading)
             where = question.doubt.where
             shown = None if material is None else photos.spot_of(material, where, layout)
@@ -188,7 +182,9 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
     return pictures
 
 
-def _object(question: Question, pictures: Sequence[Path], language: str) -> dict[str, object]:
+def _object(
+    question: open_questions.Question, pictures: Sequence[Path], language: str
+) -> dict[str, object]:
     return {
         "key": question.key,
         "question": question_text(question, language),

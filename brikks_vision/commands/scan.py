@@ -8,21 +8,8 @@ from typing import Annotated
 
 import typer
 
+from brikks_vision.commands import photos as shared
 from brikks_vision.commands import terminal
-from brikks_vision.commands.photos import (
-    answers_said,
-    check_player,
-    keep_read,
-    numbered_sheet,
-    photo_files,
-    picture_paths,
-    printings_meant,
-    record_shown,
-    save_picture,
-    sheet_pictures,
-    shown_in,
-    with_standard_input,
-)
 from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.games import game_of, unreadable
 from brikks_vision.reading import Reading, Status
@@ -62,17 +49,20 @@ def scan(
 ) -> None:
     """Read filled sheets from photos: score, rank, doubts."""
     codes: set[ExitCode] = set()
-    with with_standard_input(photos) as given:
+    with shared.with_standard_input(photos) as given:
         with terminal.complaints(language):
-            check_player(player)
-            known, sought = terminal.said_of_game(options, game), printings_meant(game, sheet)
+            shared.check_player(player)
+            known, sought = (
+                terminal.said_of_game(options, game),
+                shared.printings_meant(game, sheet),
+            )
             context = terminal.Context(language, known, sought, database)
-            files = photo_files(given, codes, language)
+            files = shared.photo_files(given, codes, language)
             if together and codes:
                 raise typer.Exit(terminal.first_of(codes))
             groups = [files] if together and files else [[file] for file in files]
-            pictures = picture_paths(annotate, [group[0] for group in groups], files)
-            answers = answers_said(answer or [], groups, context)
+            pictures = shared.picture_paths(annotate, [group[0] for group in groups], files)
+            answers = shared.answers_said(answer or [], groups, context)
         is_asked = keep or total is not None
         is_recorded = player is not None or database is not None or is_asked
         readings: list[Reading] = []
@@ -81,27 +71,31 @@ def scan(
             for group, picture in zip(groups, pictures, strict=True):
                 if not (is_heard or is_recorded or annotate):
                     break
-                shown = shown_in(group, context, answers)
+                shown = shared.shown_in(group, context, answers)
                 advance()
                 about = None if len(group) > 1 else group[0]
                 if is_recorded:
                     try:
-                        shown = record_shown(shown, group, answers, player, context)
+                        shown = shared.record_shown(shown, group, answers, player, context)
                         if not all(isinstance(each, BrikksError) for each in shown):
-                            keep_read(group, is_asked, bool(answers), total, context)
+                            shared.keep_read(group, is_asked, bool(answers), total, context)
                     except BrikksError as error:
                         terminal.complain(about, error, language)
                         codes.add(error.exit_code)
-                places = sheet_pictures(picture, len(shown), [*files, *filter(None, pictures)])
+                places = shared.sheet_pictures(
+                    picture, len(shown), [*files, *filter(None, pictures)]
+                )
                 for index, (found, place) in enumerate(zip(shown, places, strict=True)):
                     try:
                         if isinstance(found, BrikksError):
                             raise found
                         reading: Reading = found.reading
                         if place is not None:
-                            save_picture(found, group[0], place, language)
+                            shared.save_picture(found, group[0], place, language)
                     except BrikksError as error:
-                        terminal.complain(about and numbered_sheet(about, index), error, language)
+                        terminal.complain(
+                            about and shared.numbered_sheet(about, index), error, language
+                        )
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue

@@ -113,7 +113,7 @@ def terminal_paint() -> Paint:
 
 def show(reading: Reading, language: str, referee: bool) -> bool:
     """Print the report of a sheet or a board; whether somebody still reads it."""
-    from brikks_vision.show.shown import told
+    from brikks_vision.show.board import told
 
     return say(told(reading, language, terminal_paint(), referee))
 

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision import errors, games
+from brikks_vision.commands import photos as shared
 from brikks_vision.commands import terminal
-from brikks_vision.commands.photos import (
-    check_turn,
-    picture_paths,
-    printings_meant,
-    read_in_turn,
-    save_advice,
-)
 from brikks_vision.infer.advice import Advice
 from brikks_vision.infer.following import ToldTurn
 from brikks_vision.infer.protocol import TurnSaid
@@ -54,14 +48,14 @@ def turn(
             raise errors.PhotosNotOneTurn(len(photos))
         said = TurnSaid(roll, out, phase, translator(language))
         files = [file for photo in photos for file in files_of(photo)]
-        known, sought = terminal.said_of_game(options, game), printings_meant(game, sheet)
-        check_turn(said, sought)
+        known, sought = terminal.said_of_game(options, game), shared.printings_meant(game, sheet)
+        shared.check_turn(said, sought)
         coach = coach or annotate is not None
         if coach and roll is None:
             raise errors.RollMissing
-        (picture,) = picture_paths(annotate, files[-1:], files)
+        (picture,) = shared.picture_paths(annotate, files[-1:], files)
     codes: set[errors.ExitCode] = set()
-    readings, results = read_in_turn(files, terminal.Context(language, known, sought), codes)
+    readings, results = shared.read_in_turn(files, terminal.Context(language, known, sought), codes)
     read = [each for each in results if each is not None]
     verdict = None
     with terminal.complaints(language):
@@ -80,7 +74,7 @@ def turn(
     if as_json:
         terminal.print_json(*readings)
     if verdict is not None:
-        from brikks_vision.pipeline.words import verdict_in_words
+        from brikks_vision.pipeline import verdict_in_words
         from brikks_vision.show.comparison import turn_report
 
         verdict = verdict_in_words(verdict, language)
@@ -93,7 +87,7 @@ def turn(
             try:
                 advice = _advice(read, said)
                 if picture is not None:
-                    save_advice(read[-1], files[-1], picture, advice, language)
+                    shared.save_advice(read[-1], files[-1], picture, advice, language)
             except errors.BrikksError as error:
                 terminal.complain(None, error, language)
                 codes.add(error.exit_code)

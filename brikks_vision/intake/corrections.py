@@ -20,7 +20,7 @@ from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_
 from brikks_vision.infer.protocol import Game
 from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout
-from brikks_vision.pipeline import ScanResult, read_again, words
+from brikks_vision.pipeline import ScanResult, localize, read_again
 from brikks_vision.reading import GameSettings, Reading, ReadSheet, views
 from brikks_vision.record import photos, results, rows
 from brikks_vision.record.database import Record, snapshot, transaction
@@ -320,7 +320,7 @@ def _decoded(
     reading, posterior = _decoded_text(
         evidence_json(evidence), tuple(sorted(answers.items())), printed
     )
-    return words.localize(reading, language), posterior
+    return localize(reading, language), posterior
 
 
 @lru_cache(64)  # sheets whose decoding is not repeated

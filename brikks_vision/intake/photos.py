@@ -15,8 +15,8 @@ from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_
 from brikks_vision.layout import Box, Layout, bounds
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
+from brikks_vision.show.board import drawn
 from brikks_vision.show.marks_on_sheet import place_of
-from brikks_vision.show.shown import drawn
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen

@@ -13,8 +13,7 @@ from brikks_vision.games import game_of, layout_of, on_board
 from brikks_vision.infer.evidence import evidence_from_json, evidence_json
 from brikks_vision.intake import corrections
 from brikks_vision.intake.photos import sheet_reading
-from brikks_vision.pipeline import ScanResult, decoded, follow, read_again
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import ScanResult, decoded, follow, localize, read_again
 from brikks_vision.reading import Reading
 from brikks_vision.record import results, rows
 from brikks_vision.record.database import Record, transaction

@@ -15,25 +15,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from brikks_vision import errors
 from brikks_vision.detect.photo import read_file
-from brikks_vision.errors import (
-    AnotherWatcher,
-    BrikksError,
-    CameraDateAhead,
-    FileTooLarge,
-    FolderGone,
-    NoSheetFound,
-    PhotoEmpty,
-    PhotoIsNoFile,
-    PhotoMissing,
-    PhotoNotPermitted,
-    PhotoTruncated,
-    PhotoUnreadable,
-    ReadingFailed,
-    ReadingTooSlow,
-    RecordFailure,
-    WrongUse,
-)
 from brikks_vision.files import Lock, try_lock
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.intake.corrections import Said
@@ -106,7 +89,7 @@ class Failure:
     """What is wrong with a photo, or with the folder or the record where ``photo`` is None."""
 
     photo: Path | None
-    error: BrikksError
+    error: errors.BrikksError
 
 
 @dataclass(frozen=True)
@@ -149,7 +132,7 @@ def photo_files(folder: Path) -> dict[Path, Stamp]:
                         if entry.is_file():
                             files[Path(entry.path)] = _stamp(entry.stat())
     except OSError as error:
-        raise FolderGone(folder) from error
+        raise errors.FolderGone(folder) from error
     return files
 
 
@@ -187,13 +170,13 @@ def ingest(
     """
     try:
         return _taken_in(record, path, sighting, settings, now)
-    except RecordFailure:
+    except errors.RecordFailure:
         raise
     except Exception as error:
         # One photo must not end the watch; nor is it remembered, for the fault is the program's.
         if sys.flags.dev_mode:
             raise
-        return True, [Failure(path, ReadingFailed(f"{type(error).__name__}: {error}"))]
+        return True, [Failure(path, errors.ReadingFailed(f"{type(error).__name__}: {error}"))]
 
 
 def _taken_in(
@@ -207,11 +190,11 @@ def _taken_in(
         data = read_file(path)
         if _stamp(path.stat()) != sighting.stamp:
             return False, []
-    except (PhotoMissing, PhotoIsNoFile, OSError):
+    except (errors.PhotoMissing, errors.PhotoIsNoFile, OSError):
         return True, []
-    except PhotoEmpty as error:
+    except errors.PhotoEmpty as error:
         return (False, []) if is_patient else (True, [Failure(path, error)])
-    except (PhotoNotPermitted, FileTooLarge) as error:
+    except (errors.PhotoNotPermitted, errors.FileTooLarge) as error:
         return True, [Failure(path, error)]
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
     if photos.find_photo(record, facts.sha256) is not None:
@@ -220,22 +203,22 @@ def _taken_in(
     try:
         sought = None if settings.sheet is None else printings_sought(None, settings.sheet)
         found = scan_sheets(data, settings.known, settings.language, None, sought)
-    except PhotoTruncated as error:
+    except errors.PhotoTruncated as error:
         if is_patient:
             return False, []
         found = [error]
-    except ReadingTooSlow as error:
+    except errors.ReadingTooSlow as error:
         return True, [Failure(path, error)]  # not remembered: the machine may have been busy
-    except PhotoUnreadable as error:
+    except errors.PhotoUnreadable as error:
         found = [error]
-    except WrongUse as error:
+    except errors.WrongUse as error:
         return True, [Failure(path, error)]  # not remembered: what is said may be another next time
-    sheets = [sheet for sheet in found if not isinstance(sheet, PhotoUnreadable)]
-    errors = [error for error in found if isinstance(error, PhotoUnreadable)]
-    quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)
-    troubles = [] if quiet else [Failure(path, error) for error in errors]
+    sheets = [sheet for sheet in found if not isinstance(sheet, errors.PhotoUnreadable)]
+    unread = [error for error in found if isinstance(error, errors.PhotoUnreadable)]
+    quiet = not sheets and all(isinstance(error, errors.NoSheetFound) for error in unread)
+    troubles = [] if quiet else [Failure(path, error) for error in unread]
     if not sheets:
-        added = photos.add_unread(record, facts, errors[0] if errors else NoSheetFound())
+        added = photos.add_unread(record, facts, unread[0] if unread else errors.NoSheetFound())
         photos.remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
     readings = [sheet_reading(sheet, data, settings.language) for sheet in sheets]
@@ -247,7 +230,7 @@ def _taken_in(
     told = [NewResult(path, get_result(record, n), n in added.merged) for n in added.results]
     try:
         check_date(facts)
-    except CameraDateAhead as error:
+    except errors.CameraDateAhead as error:
         troubles.append(Failure(path, error))
     return True, [*told, *troubles]
 
@@ -271,7 +254,7 @@ def watch(
     seen: dict[Path, Sighting] = {}
     done: dict[Path, Stamp] = {}
     gone: set[Path] = set()
-    trouble: type[RecordFailure] | None = None
+    trouble: type[errors.RecordFailure] | None = None
     next_look = try_again = clock()
     for has_changed in wakes:
         now = clock()
@@ -293,7 +276,7 @@ def watch(
                 if trouble is not None:
                     trouble = None
                     tell(Recovered(None))
-            except RecordFailure as error:
+            except errors.RecordFailure as error:
                 # The photos stay where they are, and are read as soon as they can be recorded.
                 if trouble is not type(error):
                     trouble = type(error)
@@ -350,7 +333,7 @@ def only_watcher(database: Path) -> Iterator[None]:
         return
     try:
         if try_lock(file) is Lock.TAKEN:
-            raise AnotherWatcher(database)
+            raise errors.AnotherWatcher(database)
         yield
     finally:
         os.close(file)
@@ -362,7 +345,7 @@ def _files_in(folders: Sequence[Path], gone: set[Path], tell: Tell) -> dict[Path
     for folder in folders:
         try:
             files |= photo_files(folder)
-        except FolderGone as error:
+        except errors.FolderGone as error:
             if folder not in gone:
                 gone.add(folder)
                 tell(Failure(None, error))

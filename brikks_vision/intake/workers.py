@@ -23,16 +23,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from brikks_vision.errors import (
-    BrikksError,
-    PhotoUnreadable,
-    ReaderStopped,
-    ReadingFailed,
-    ReadingTooSlow,
-    ServerBusy,
-)
+from brikks_vision import errors
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.entries import PhotoFacts, SheetReading
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
@@ -61,7 +55,7 @@ class Workers(Generic[Task, Answer]):
 
     def __init__(
         self,
-        work: Callable[[Task], Answer | BrikksError],
+        work: Callable[[Task], Answer | errors.BrikksError],
         processes: int,
         seconds: int,
         idle_seconds: int | None = None,
@@ -103,12 +97,12 @@ class Workers(Generic[Task, Answer]):
             if not worker.process.is_alive():  # it ended between two tasks
                 worker = self._replaced(worker)
             answer = _ask(worker, task, self.seconds)
-        except (ReadingTooSlow, ReaderStopped):
+        except (errors.ReadingTooSlow, errors.ReaderStopped):
             worker = self._replaced(worker)
             raise
         finally:
             self._free.put(worker)
-        if isinstance(answer, BrikksError):
+        if isinstance(answer, errors.BrikksError):
             raise answer
         result: Answer = answer
         return result
@@ -120,7 +114,7 @@ class Workers(Generic[Task, Answer]):
         worker.connection.close()
         with self._changing:
             if self._is_closed:
-                raise ReaderStopped
+                raise errors.ReaderStopped
             hired = _spawn_worker(self._work, self._idle_seconds)
             self._workers = [*(each for each in self._workers if each is not worker), hired]
         return hired
@@ -143,10 +137,10 @@ def _ask(worker: _Worker, task: Any, seconds: int) -> Any:
     try:
         worker.connection.send(task)
         if not worker.connection.poll(seconds):
-            raise ReadingTooSlow(seconds)
+            raise errors.ReadingTooSlow(seconds)
         return worker.connection.recv()
     except (EOFError, OSError):
-        raise ReaderStopped from None
+        raise errors.ReaderStopped from None
 
 
 def _spawn_worker(work: Callable[[Any], Any], idle_seconds: int | None) -> _Worker:
@@ -217,7 +211,7 @@ class ReadPhoto:
 
     facts: PhotoFacts
     sheets: tuple[SheetReading, ...]
-    errors: tuple[PhotoUnreadable, ...]
+    errors: tuple[errors.PhotoUnreadable, ...]
     board: ScanResult | None = None
 
 
@@ -236,7 +230,7 @@ class Readers(Workers[Callable[[], Any], Any]):
     def place(self) -> Iterator[None]:
         """A place in the queue until the end of the block; or ServerBusy."""
         if not self.free:
-            raise ServerBusy
+            raise errors.ServerBusy
         self.free -= 1
         try:
             yield
@@ -259,13 +253,13 @@ def answer_of(work: Callable[[], Any]) -> Any:
     """What it returns, or what is wrong with the photo: returned, to pass between processes."""
     try:
         return work()
-    except BrikksError as error:
+    except errors.BrikksError as error:
         return error
     except Exception as error:
         # one photo must not end the service; developers see where it failed
         if sys.flags.dev_mode:
             raise
-        return ReadingFailed(f"{type(error).__name__}: {error}")
+        return errors.ReadingFailed(f"{type(error).__name__}: {error}")
 
 
 def read_task(task: ReaderTask) -> ReadPhoto:
@@ -289,11 +283,37 @@ def read_task(task: ReaderTask) -> ReadPhoto:
         named = replace(board.reading, photo=task.name)
         return ReadPhoto(facts, (), (), replace(board, reading=named))
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
-    errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
-    if errors and not sheets:
-        raise errors[0]
+    unread = [sheet for sheet in found if isinstance(sheet, errors.PhotoUnreadable)]
+    if unread and not sheets:
+        raise unread[0]
     return ReadPhoto(
         facts,
         tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
-        tuple(errors),
+        tuple(unread),
     )
+
+
+@dataclass(frozen=True)
+class SeenFrame:
+    """hint: of `brikks_vision.pipeline.look.Hint`; sentence: what to do, "" of no hint.
+
+    outline, picture : as of `brikks_vision.pipeline.look.Look`, the picture in hexadecimal.
+    """
+
+    hint: str
+    sentence: str
+    outline: tuple[tuple[float, float], ...]
+    picture: str
+
+
+def see_frame(frame: bytes, turn: int, language: str) -> SeenFrame:
+    """Look at a frame; parameters and errors as of `brikks_vision.pipeline.look.look`."""
+    from brikks_vision.pipeline.look import Hint, look
+    from brikks_vision.show.covered import covered_told
+
+    seen = look(frame, turn)
+    sentence = texts_in(language).page[f"frame_{seen.hint}"] if seen.hint else ""
+    if seen.hint is Hint.COVERED and seen.printing is not None:
+        told = covered_told(seen.covered, seen.printing, language)  # type: ignore[arg-type]
+        sentence = f"{told} {sentence}"
+    return SeenFrame(seen.hint.value, sentence, seen.outline, seen.picture.hex())

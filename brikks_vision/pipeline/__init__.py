@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -17,18 +17,8 @@ from brikks_vision.detect.several import locate_all
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.infer.answers import checked_answers
 from brikks_vision.layout import Printing
-from brikks_vision.pipeline import passes, words
-from brikks_vision.pipeline.finders import (
-    FINDERS,
-    Find,
-    Locate,
-    Timing,
-    finer,
-    locate_one,
-    timed,
-    unread,
-)
-from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings
+from brikks_vision.pipeline import finders, passes
+from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings, Reading, ViolationReading
 from brikks_vision.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -37,6 +27,8 @@ if TYPE_CHECKING:
 
 AnySheet: TypeAlias = "Printing | Proposal | str | Path"
 """What ``sheet`` of a scan may be: a printing, what was learnt, a definition's path, or a name."""
+OfReading = TypeVar("OfReading", bound=Reading)
+Told = TypeVar("Told")
 NO_ANSWERS: Mapping[str, str] = {}
 NOT_SHOWN = (
     errors.NoSheetFound,
@@ -135,7 +127,9 @@ def scan(
     given = _given(settings, language, answers, game, sheet)
     if not isinstance(source, list | tuple):
         one: Any = source
-        (reading,) = _readings(lambda: scan_sheets(one, *given, locate_one), [one], language, game)
+        (reading,) = _readings(
+            lambda: scan_sheets(one, *given, finders.locate_one), [one], language, game
+        )
         return reading
     if len(source) < 2:
         raise errors.SourceUnknown(type(source).__name__)
@@ -224,7 +218,7 @@ def scan_photo(
     printings: Sequence[Printing] | None = None,
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
-    (shown,) = scan_sheets(source, known, language, answers, printings, locate_one)
+    (shown,) = scan_sheets(source, known, language, answers, printings, finders.locate_one)
     if isinstance(shown, errors.PhotoUnreadable):
         raise shown
     return shown
@@ -236,7 +230,7 @@ def scan_sheets(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     printings: Sequence[Printing] | None = None,
-    locate: Locate = locate_all,
+    locate: finders.Locate = locate_all,
 ) -> list[ScanResult | errors.PhotoUnreadable]:
     """Like `scan_all`, with what pictures and the record need.
 
@@ -258,12 +252,12 @@ def scan_sheets(
     if not isinstance(said, Mapping) or said:
         _check_answers(said, printings_sought() if printings is None else printings)
     failures: list[errors.PhotoUnreadable] = []
-    for find in dict.fromkeys(FINDERS.values()):
-        finders = [name for name, each in FINDERS.items() if each is find]
+    for find in dict.fromkeys(finders.FINDERS.values()):
+        names = [name for name, each in finders.FINDERS.items() if each is find]
         of_finder = (
-            printings_found_by(finders)
+            printings_found_by(names)
             if printings is None
-            else [each for each in printings if each.finder in finders]
+            else [each for each in printings if each.finder in names]
         )
         if not of_finder:
             continue
@@ -276,13 +270,13 @@ def scan_sheets(
             for game in {each.layout.game for each in found if isinstance(each, ScanResult)}:
                 games.check_played(game, known)
             return [
-                replace(each, reading=words.localize(each.reading, language))
+                replace(each, reading=localize(each.reading, language))
                 if isinstance(each, ScanResult)
                 else each
                 for each in found
             ]
         failures += wrong[:1]
-    raise unread(photo, max(failures, key=_tells, default=errors.NoSheetFound()))
+    raise finders.unread(photo, max(failures, key=_tells, default=errors.NoSheetFound()))
 
 
 def _tells(error: errors.PhotoUnreadable) -> int:
@@ -308,10 +302,10 @@ def _check_answers(answers: Mapping[str, str], printings: Sequence[Printing]) ->
 
 
 def _read_all(
-    find: Find,
+    find: finders.Find,
     source: Stored,
     name: str,
-    locate: Locate,
+    locate: finders.Locate,
     known: GameSettings,
     answers: Mapping[str, str],
     printings: Sequence[Printing],
@@ -320,7 +314,7 @@ def _read_all(
 
     No finer photo is read where the coarse one is enough.
     """
-    timing = Timing()
+    timing = finders.Timing()
     shown: list[ScanResult | errors.PhotoUnreadable] = []
     for detections in find(source, name, locate, printings, timing):
         if answers and len(detections.found) > 1:
@@ -360,18 +354,18 @@ def _look(
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
-    timing: Timing,
+    timing: finders.Timing,
 ) -> ScanResult | None:
     """The sheet that lies there by the fast pass; None where that leaves something open.
 
     timing: seconds of each step so far; those here are added.
     """
     layout = placed.layout
-    with timed(timing, "read"):
+    with finders.timed(timing, "read"):
         evidence, _, _ = passes.evidence_of(photo, placed, passes.fast_pass, known)
     if passes.is_doubtful(evidence.marks):  # which spares weighing them by the rules
         return None
-    with timed(timing, "rules"):
+    with finders.timed(timing, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
         # without the answers: a photo has the same evidence with them and without them
         if not passes.is_confident(reading, posterior, evidence, layout):
@@ -386,7 +380,7 @@ def _look_closer(
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
-    timing: Timing,
+    timing: finders.Timing,
 ) -> ScanResult:
     """What lies there by the full pass and test-time augmentation, or by its game.
 
@@ -394,25 +388,25 @@ def _look_closer(
     """
     layout = placed.layout
     if layout.finder not in passes.PASSES:
-        with timed(timing, "read"):
+        with finders.timed(timing, "read"):
             evidence = games.game_named(layout.game).observe(photo, placed, known)
-        with timed(timing, "rules"):
+        with finders.timed(timing, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, timing)
-    with timed(timing, "read"):
+    with finders.timed(timing, "read"):
         evidence, image, seen = passes.evidence_of(
             photo, placed, passes.PASSES[layout.finder], known
         )
-    with timed(timing, "rules"):
+    with finders.timed(timing, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
     # a sheet whose place is not sure stays uncertain anyway
     again = evidence.is_clear and passes.needs_augmentation(reading, posterior)
     if again:
-        with timed(timing, "read"):
+        with finders.timed(timing, "read"):
             marks = passes.augmented_pass(evidence.marks, image, seen, placed.placement, layout)
             evidence = replace(evidence, marks=marks)
     if again or answers:
-        with timed(timing, "rules"):
+        with finders.timed(timing, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, answers)
     return _result(photo, placed, evidence, reading, posterior, timing)
 
@@ -429,7 +423,7 @@ def decoded(photo: str, evidence: Any, layout: Any, answers: Mapping[str, str]) 
 def read_again(result: ScanResult, answers: Mapping[str, str], language: str = "en") -> ScanResult:
     """The same evidence read with other answers; raises AnswerUnclear, AnswerOffSheet."""
     read, posterior = decoded(result.reading.photo, result.evidence, result.layout, answers)
-    reading = words.localize(read, language).as_of(result.reading)
+    reading = localize(read, language).as_of(result.reading)
     return replace(result, reading=reading, posterior=posterior)
 
 
@@ -457,7 +451,7 @@ def _result(
 
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     """The result with its photo as fine as pictures need; the fast pass reads a coarser one."""
-    photo, placement = finer(stored(source), result.photo, result.placement, result.layout)
+    photo, placement = finders.finer(stored(source), result.photo, result.placement, result.layout)
     if photo is result.photo:
         return result
     return replace(result, photo=photo, placement=placement)
@@ -476,3 +470,38 @@ def names_of(one: Source, other: Source) -> tuple[str, str]:
     if are_files and names[0] == names[1] and str(one) != str(other):
         return str(one), str(other)
     return names
+
+
+# --- phrases become sentences in the user's language ----------------------------------------------
+
+
+def localize(reading: OfReading, language: str) -> OfReading:
+    """The reading with its rank and its broken rules in that language."""
+    return replace(
+        reading,
+        rank=rank_words(reading, language) or reading.rank,
+        violations=violations_in_words(reading.violations, language),
+    )
+
+
+def rank_words(reading: Reading, language: str) -> str:
+    """What the publisher calls such a result; empty where it has no name."""
+    rank = games.game_of(reading).rank_of(reading) if reading.score is not None else None
+    return "" if rank is None else rank.text(language)
+
+
+def verdict_in_words(verdict: Told, language: str) -> Told:
+    """The verdict on several sheets, a dataclass with ``violations``, in that language."""
+    told: Any = verdict
+    changed: Told = replace(told, violations=violations_in_words(told.violations, language))
+    return changed
+
+
+def violations_in_words(
+    violations: Sequence[ViolationReading], language: str
+) -> tuple[ViolationReading, ...]:
+    """Broken rules in that language; those that come from JSON keep their sentence."""
+    return tuple(
+        each if each.told is None else replace(each, message=each.told.sentence(language))
+        for each in violations
+    )

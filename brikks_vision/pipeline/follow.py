@@ -18,7 +18,7 @@ from brikks_vision.detect.photo import Source, Stored, read_file, stored
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.infer.following import JudgedTurn, ToldTurn, are_two_sheets
 from brikks_vision.layout import Cell, Printing
-from brikks_vision.pipeline.words import localize, verdict_in_words
+from brikks_vision.pipeline import localize, verdict_in_words
 from brikks_vision.reading import NO_SETTINGS, PLAYERS, GameSettings, Reading, Status
 from brikks_vision.text import languages, phrases
 

@@ -22,18 +22,7 @@ from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.infer import answers, protocol
 from brikks_vision.layout import Layout, Printing
-from brikks_vision.pipeline.finders import (
-    FAST_LONG_SIDE,
-    FINDERS,
-    FINE_BOARD_SIDE,
-    LONG_SIDE,
-    MIN_BOARD,
-    Find,
-    board_side,
-    find_boards,
-    find_sheets,
-    try_to_place,
-)
+from brikks_vision.pipeline import finders
 from brikks_vision.pipeline.passes import is_large_enough
 
 # Set by hand where no source is named.
@@ -104,12 +93,12 @@ def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | No
     """
     photo = load_photo(frame, FRAME_SIDE).at_most(FRAME_SIDE)
     sought = printings_sought() if printings is None else printings
-    kinds = [[each for each in sought if each.finder in finders] for finders in SLOW_FINDERS]
+    kinds = [[each for each in sought if each.finder in names] for names in SLOW_FINDERS]
     slow = [kind for kind in kinds if kind]
     known = [each for each in sought if each.finder == "network"]
     hints = []
     for kind in filter(None, [known, slow[turn % len(slow)] if slow else ()]):
-        found = _PLACE[FINDERS[kind[0].finder]](photo, kind)
+        found = _PLACE[finders.FINDERS[kind[0].finder]](photo, kind)
         if not isinstance(found, errors.PhotoUnreadable):
             return _seen(photo, found)
         hints.append(_hint_of(found))
@@ -127,10 +116,10 @@ def _sheet(photo: Photo, layouts: Sequence[Any]) -> align.Alignment | errors.Pho
 
 
 _PLACE: Mapping[
-    Find, Callable[[Photo, Sequence[Any]], protocol.Placed | errors.PhotoUnreadable]
+    finders.Find, Callable[[Photo, Sequence[Any]], protocol.Placed | errors.PhotoUnreadable]
 ] = {
-    find_sheets: _sheet,
-    find_boards: try_to_place,
+    finders.find_sheets: _sheet,
+    finders.find_boards: finders.try_to_place,
 }
 
 
@@ -154,7 +143,10 @@ def _seen(photo: Photo, found: protocol.Placed) -> Look:
     corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
     outline = tuple((float(x) / width, float(y) / height) for x, y in corners)
     if not isinstance(found, align.Alignment):
-        is_near = board_side(found) * FINE_BOARD_SIDE / max(width, height) >= MIN_BOARD
+        is_near = (
+            finders.board_side(found) * finders.FINE_BOARD_SIDE / max(width, height)
+            >= finders.MIN_BOARD
+        )
         return Look(Hint.NONE if is_near else Hint.NEARER, outline, found.layout)
     hint, covered = _checked(photo, found)
     return Look(hint, outline, found.layout, covered, _picture(photo.image, found))
@@ -193,9 +185,9 @@ def _checked(photo: Photo, found: align.Alignment) -> tuple[Hint, tuple[str, ...
 def _is_near(found: align.Alignment, frame_side: int) -> bool:
     """Whether the sheet is large enough in the photo that would be taken now."""
     if found.layout.finder == "network":
-        scaled = found.scaled(FAST_LONG_SIDE / frame_side)
+        scaled = found.scaled(finders.FAST_LONG_SIDE / frame_side)
         return is_large_enough(scaled) or not found.is_clear
-    return found.placement.cell_size() * LONG_SIDE / frame_side >= marks.READER_PIXELS
+    return found.placement.cell_size() * finders.LONG_SIDE / frame_side >= marks.READER_PIXELS
 
 
 def _is_gleam(flat: Image, hidden: occlusion.Shares, layout: Layout) -> bool:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.games import view_of
 from brikks_vision.games.learning import Proposal
 from brikks_vision.infer import following, protocol
 from brikks_vision.layout import GRID, Box, Layout, Point
-from brikks_vision.reading import Status
+from brikks_vision.reading import Reading, Status
 from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords, FieldDoubt, ReadBoard
+from brikks_vision.show import overlay, report
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
 from brikks_vision.show.ranking import BOLD, font
-from brikks_vision.show.report import Paint, photo_names, plain, status_text, verdict_lines
+from brikks_vision.show.report import Paint, plain, status_text, verdict_lines
 from brikks_vision.text.languages import decimal_text, texts_in
 from brikks_vision.text.phrases import visible
 
@@ -39,7 +41,7 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
 
     No final newline.
     """
-    title = paint(visible(photo_names(reading)), "bold")
+    title = paint(visible(report.photo_names(reading)), "bold")
     width = max(len(sign) for row in view.plan for sign in row)
     heads = " ".join(f"{column:>{width}}" for column in range(1, len(view.plan[0]) + 1))
     lines = [title, "", paint(f"       {heads}", "dim")]
@@ -218,3 +220,30 @@ def _label(picture: Image, place: Point, text: str, page: Box, pixels: float, co
     for shape, ink in ((halo, _HALO), (inked, color)):
         share = shape[rows, columns][: inside.shape[0], : inside.shape[1], None] / 255
         inside[:] = np.round(inside * (1 - share) + np.array(ink) * share)
+
+
+# --- sheets and boards alike: what is shown hangs on what a view holds ----------------------------
+
+
+def told(reading: Reading, language: str, paint: Paint = plain, referee: bool = False) -> str:
+    """The report on a sheet, with what the referee says, or on a board. No final newline.
+
+    referee : list all violations of a sheet; otherwise only the first.
+    """
+    view = None if reading.status is Status.UNREADABLE else view_of(reading)
+    if isinstance(view, BoardView):
+        return board_report(cast(ReadBoard, reading), view, language, paint)
+    verdict = (report.referee_report if referee else report.referee_line)(reading, language, paint)
+    return f"{report.report(reading, language, paint)}\n\n{verdict}"
+
+
+def drawn(
+    image: Image, placement: Any, reading: Reading, layout: Any, language: str, view: Any
+) -> Image:
+    """The photo with the reading drawn on it; a sheet upright, with a panel below.
+
+    Parameters as of `brikks_vision.show.overlay.annotate`.
+    """
+    if isinstance(view, BoardView):
+        return draw_board(image, placement, view.labels, len(view.plan))
+    return overlay.annotate(image, placement, reading, layout, language, view)

@@ -16,7 +16,7 @@ from brikks_vision.rules.brikks import scoring, table
 from brikks_vision.rules.brikks.sheet import Variant, phrase
 from brikks_vision.rules.brikks.turn import TurnVerdict
 from brikks_vision.show import board, covered, report
-from brikks_vision.show.shown import told
+from brikks_vision.show.board import told
 from brikks_vision.text.languages import decimal_text, texts_in
 from brikks_vision.text.phrases import one_of, visible
 

@@ -12,14 +12,15 @@ from html import escape
 from brikks_vision.games import GAMES, game_named, game_title, layout_of, on_board, settings_of
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Reading
+from brikks_vision.record import questions
 from brikks_vision.record.entries import Correction, KeptPhoto, Result
 from brikks_vision.record.results import answers_of
 from brikks_vision.record.rows import AS_READ, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores, accuracy, lost_by_cause
 from brikks_vision.show.analysis import csv_bytes, reading_values, sheet_columns
-from brikks_vision.show.covered import mark_text, place_title
+from brikks_vision.show.covered import doubt_question, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, setting_label, status_text
-from brikks_vision.text.languages import Texts, decimal_text, texts_in
+from brikks_vision.text.languages import LANGUAGES, Texts, decimal_text, texts_in
 from brikks_vision.text.phrases import json_line, phrase, visible
 
 MARKS = "o+x*#@%&"
@@ -440,3 +441,51 @@ def _listed(lines: Sequence[str]) -> str:
     if len(lines) == 1:
         return escape(lines[0])
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+# --- open questions, and the answers that they take -----------------------------------------------
+
+
+def results_asked(question: questions.Question) -> tuple[Result, ...]:
+    """The results that a question is about, the one of the older photo first."""
+    if isinstance(question, questions.SheetsQuestion):
+        return question.earlier, question.later
+    return (question.result,)
+
+
+def question_text(question: questions.Question, language: str) -> str:
+    """What is asked, as one or two sentences."""
+    words = texts_in(language).report
+    if isinstance(question, questions.SheetsQuestion):
+        facts = {"earlier": question.earlier.id, "later": question.later.id}
+        return words["ask_sheets"].format(**facts)
+    if isinstance(question, questions.OwnerQuestion):
+        player = question.result.player or words["no_name"]
+        number = question.result.id
+        return words["ask_owner"].format(number=number, player=player, named=question.named)
+    reading = question.result.reading
+    return doubt_question(question.doubt.where, layout_of(reading), language, reading.cancelled)
+
+
+def choice_texts(question: questions.Question, language: str) -> Mapping[str, str]:
+    """By each answer that a question takes, what it says."""
+    words = texts_in(language).report
+    if isinstance(question, questions.OwnerQuestion):
+        player = question.result.player or words["no_name"]
+        return {"keep": player, "change": question.named}
+    if isinstance(question, questions.MarkQuestion):
+        where, layout = question.doubt.where, layout_of(question.result.reading)
+        return {
+            mark: mark_text(where, mark, layout, language) for mark in questions.choices(question)
+        }
+    return {answer: words[f"sheets_{answer}"] for answer in questions.choices(question)}
+
+
+def meant_answer(question: questions.Question, said: str) -> str:
+    """The answer that a person wrote, as it is or in the words of any language; else unchanged."""
+    wanted = said.strip().casefold()
+    texts = [choice_texts(question, language) for language in LANGUAGES]
+    for answer in questions.choices(question):
+        if wanted in {answer.casefold(), *(each[answer].casefold() for each in texts)}:
+            return answer
+    return said.strip()

@@ -1,6 +1,6 @@
 """What is drawn over a sheet, and where: lines, rings and labels in the sheet frame (cells).
 
-The picture (`brikks_vision.show.overlay`) and the page (`brikks_vision.web.view`) draw the same;
+The picture (`brikks_vision.show.overlay`) and the page (`brikks_vision.web.pages`) draw the same;
 colours and widths of lines are their own.
 """
 

@@ -15,53 +15,56 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from brikks_vision import errors, games
 from brikks_vision.codec import JsonObject
 from brikks_vision.intake.corrections import sheet_now
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import localize
 from brikks_vision.reading import Reading
 from brikks_vision.record import entries, results
 from brikks_vision.web.guard import KEY_PARAMETER, SAFE_METHODS, language_of
 from brikks_vision.web.pages import rendered
-from brikks_vision.web.service import Service, language_for, readers_of, service_of, wants_json
+from brikks_vision.web.service import Service, Visit
 from brikks_vision.web.uploads import PHOTO_FIELD, Arrivals, Upload, receive_upload
 
 AGAIN = "sent_again"  # a cookie: the photo of this page was sent again
 
 
-def page_of(request: Request, template: str, **values: object) -> Response:
-    return HTMLResponse(rendered(template, language_for(request), request.url.query, **values))
+def page_of(request: Visit, template: str, **values: object) -> Response:
+    """A page; one that tells a problem answers what cannot be taken."""
+    page = rendered(template, request.language, request.url.query, **values)
+    return HTMLResponse(page, 400 if values.get("problem") else 200)
 
 
 def see(address: str) -> Response:
     return RedirectResponse(address, 303)
 
 
-def done(request: Request, address: str, **told: object) -> Response:
+def done(request: Visit, address: str, **told: object) -> Response:
     """What programs are told of something that was done; people see a page."""
-    return JSONResponse(told) if wants_json(request) else see(address)
+    return JSONResponse(told) if request.wants_json else see(address)
 
 
 def refused(
-    request: Request,
+    request: Visit,
     error: errors.BrikksError,
     page: Callable[[str], Response],
     status: int = 400,
 ) -> Response:
     """The page with the reason why something was not taken; programs are told the error itself."""
-    if wants_json(request):
+    if request.wants_json:
         raise error
-    answer = page(error.text(language_for(request)))
+    answer = page(error.text(request.language))
     answer.status_code = status
     return answer
 
 
-def changed(request: Request, number: int) -> Response:
-    if wants_json(request):
-        return JSONResponse(result_json(service_of(request), number, language_for(request)))
+def changed(request: Visit, number: int) -> Response:
+    if request.wants_json:
+        return JSONResponse(result_json(request.service, number, request.language))
     return see(f"/result/{number}")
 
 
@@ -141,7 +144,7 @@ def answer_error(service: Service, request: Request, error: errors.BrikksError) 
     headers = {"Retry-After": "5"} if status == 503 else {}
     if request.method not in SAFE_METHODS:
         headers["Connection"] = "close"  # what a refused form still sends is not waited for
-    if wants_json(request):
+    if Visit(request.scope).wants_json:
         return JSONResponse({"error": name, "message": sentence}, status, headers)
     if isinstance(error, errors.KeyRefused):
         is_wrong = bool(request.query_params.get(KEY_PARAMETER))
@@ -168,35 +171,24 @@ def _status_code(error: errors.BrikksError) -> int:
 
 
 def complain(request: Request, error: Exception) -> Response:
-    assert isinstance(error, errors.BrikksError)
-    return answer_error(service_of(request), request, error)
-
-
-def complain_of_address(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if isinstance(
-        error.__cause__, errors.BrikksError
-    ):  # what was wrong with a form while it arrived
-        return answer_error(service_of(request), request, error.__cause__)
-    answer = answer_error(service_of(request), request, errors.PageMissing())
-    answer.status_code = error.status_code
-    for name, value in (error.headers or {}).items():
-        answer.headers[name] = value
+    """What is answered to any error: ours, of an address, of a form's fields, or of the program."""
+    told: errors.BrikksError
+    status, headers = None, Headers()
+    if isinstance(error, errors.BrikksError):
+        told = error
+    elif isinstance(error, HTTPException) and isinstance(error.__cause__, errors.BrikksError):
+        told = error.__cause__  # what was wrong with a form while it arrived
+    elif isinstance(error, HTTPException):
+        told, status, headers = errors.PageMissing(), error.status_code, Headers(error.headers)
+    elif isinstance(error, RequestValidationError):
+        fields = sorted({str(each["loc"][-1]) for each in error.errors() if each["loc"]})
+        told, status = errors.FieldUnclear(", ".join(fields)[:100] or "form"), 422
+    else:
+        told = errors.PageFailed(type(error).__name__)
+    answer = answer_error(request.app.state.service, request, told)
+    answer.status_code = status or answer.status_code
+    answer.headers.update(headers)
     return answer
-
-
-def complain_of_fields(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    fields = sorted({str(each["loc"][-1]) for each in error.errors() if each["loc"]})
-    answer = answer_error(
-        service_of(request), request, errors.FieldUnclear(", ".join(fields)[:100] or "form")
-    )
-    answer.status_code = 422
-    return answer
-
-
-def complain_of_itself(request: Request, error: Exception) -> Response:
-    return answer_error(service_of(request), request, errors.PageFailed(type(error).__name__))
 
 
 DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
@@ -215,7 +207,7 @@ def photo_form(*fields: str) -> JsonObject:
 
 
 @asynccontextmanager
-async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterator[Upload]:
+async def arrived(request: Visit, chunks: AsyncIterator[bytes]) -> AsyncIterator[Upload]:
     """The form that is sent; its photo is the caller's to delete, and to read in the block.
 
     chunks : of the request's body.
@@ -223,7 +215,7 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterat
     Raises ClientDisconnect, ServerBusy, UploadTooSlow, FileTooLarge, UploadBroken,
     UploadWithoutPhoto, UploadNotStored.
     """
-    service, readers = service_of(request), readers_of(request)
+    service, readers = request.service, request.readers
     assert service.folder is not None
     with ExitStack() as until_read:
         async with service.arrivals.place(readers) as arrival:
@@ -238,7 +230,7 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterat
 
 
 async def taken_in(
-    request: Request,
+    request: Visit,
     make: Callable[[Upload], Awaitable[Response]],
     problem_page: Callable[[str], Response],
     told_beside: type[errors.BrikksError] | tuple[type[errors.BrikksError], ...],
@@ -267,9 +259,9 @@ async def taken_in(
 
 
 async def draft_of_photo(
-    request: Request,
+    request: Visit,
     make: Callable[[Upload], Awaitable[str]],
-    problem_page: Callable[[Request, str], Response],
+    problem_page: Callable[[Visit, str], Response],
     address: str,
 ) -> Response:
     """Take a photo in, make a draft of it, and lead to its page.
@@ -284,7 +276,7 @@ async def draft_of_photo(
     return await taken_in(request, made, partial(problem_page, request), errors.BrikksError)
 
 
-def length_of(request: Request) -> int | None:
+def length_of(request: Visit) -> int | None:
     value = request.headers.get("content-length", "")
     return int(value) if re.fullmatch(r"\d{1,15}", value, re.ASCII) else None
 

@@ -74,10 +74,8 @@ def new_service(
     pages = (start, results, history, games, tables, printings, boards, trust, followed)
     for routes in pages:
         app.include_router(routes.router)
-    app.add_exception_handler(BrikksError, answers.complain)
-    app.add_exception_handler(HTTPException, answers.complain_of_address)
-    app.add_exception_handler(RequestValidationError, answers.complain_of_fields)
-    app.add_exception_handler(Exception, answers.complain_of_itself)
+    for kind in (BrikksError, HTTPException, RequestValidationError, Exception):
+        app.add_exception_handler(kind, answers.complain)
     return guard.Guard(
         app,
         access,

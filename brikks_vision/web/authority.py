@@ -16,18 +16,13 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ec import (
     SECP256R1,
     EllipticCurvePrivateKey,
     generate_private_key,
 )
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from brikks_vision.errors import RecordNotWritable
@@ -60,12 +55,12 @@ def certificates(folder: Path, addresses: frozenset[str]) -> Certificates:
         if signed is None:
             signed = _new_authority()
             write_private(authority_key, _pem(signed[1]))
-            write_private(found.authority, signed[0].public_bytes(Encoding.PEM))
+            write_private(found.authority, signed[0].public_bytes(serialization.Encoding.PEM))
         own = _kept(found.chain, found.key)
         if own is None or not _holds(own[0], signed[0], names):
             certificate, key = _new_certificate(*signed, names)
             write_private(found.key, _pem(key))
-            write_private(found.chain, certificate.public_bytes(Encoding.PEM))
+            write_private(found.chain, certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as error:
         raise RecordNotWritable(folder, error.strerror or error) from error
     return found
@@ -93,7 +88,7 @@ def _kept(path: Path, key_path: Path) -> tuple[x509.Certificate, EllipticCurvePr
     """A certificate and its key, where they are there, belong together and still hold."""
     try:
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
-        key = load_pem_private_key(key_path.read_bytes(), None)
+        key = serialization.load_pem_private_key(key_path.read_bytes(), None)
     except (OSError, ValueError):
         return None
     if not isinstance(key, EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
@@ -172,5 +167,7 @@ def _general_name(address: str) -> x509.GeneralName:
 
 
 def _pem(key: EllipticCurvePrivateKey) -> bytes:
-    content: bytes = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    content: bytes = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
     return content

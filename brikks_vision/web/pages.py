@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import groupby
@@ -22,26 +22,20 @@ from brikks_vision.codec import JsonObject
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
-from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
+from brikks_vision.games import board_of, game_named, game_of, game_title, layout_of, view_of
 from brikks_vision.infer.advice import Advice
+from brikks_vision.infer.answers import places_of
 from brikks_vision.intake import corrections, photos
-from brikks_vision.layout import Box, Layout
+from brikks_vision.layout import Box, Cell, Field, Layout, Point
 from brikks_vision.learn import values_of
+from brikks_vision.pipeline import rank_words
 from brikks_vision.pipeline.coach import advice_on
-from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import Reading, ReadSheet, Status, views
 from brikks_vision.record import entries, rows
-from brikks_vision.show import covered, marks_on_sheet, report
+from brikks_vision.show import coach, covered, marks_on_sheet, report
 from brikks_vision.show.board import draw_board
-from brikks_vision.show.coach import (
-    again_text,
-    choice_text,
-    compared,
-    expected_text,
-    lost_text,
-)
 from brikks_vision.text import languages, phrases
-from brikks_vision.web import guard, view
+from brikks_vision.web import guard
 
 JPEG_QUALITY = 88
 SUMS = ("points", "nothing", "sum", "bar")  # labels that would lie over what the player wrote
@@ -159,10 +153,10 @@ def sheet_values(now: corrections.SheetNow, language: str) -> JsonObject:
         "parts_of_score": [_part_values(part, language) for part in now.view.parts],
         "written_total": now.view.written_total,
         "is_sure": reading.status is Status.OK,
-        "spots": view.spots(now.view, now.answers, layout, language),
-        "tints": view.tints(now.view, layout),
-        "strokes": view.strokes(drawings, layout),
-        "labels": [each for each in view.labels(drawings, area) if each.kind not in SUMS],
+        "spots": spots(now.view, now.answers, layout, language),
+        "tints": tints(now.view, layout),
+        "strokes": strokes(drawings, layout),
+        "labels": [each for each in labels(drawings, area) if each.kind not in SUMS],
         "as_read": rows.AS_READ,
         **coach_values(reading, layout, language),
     }
@@ -174,15 +168,15 @@ def coach_values(reading: ReadSheet, layout: Layout, language: str) -> JsonObjec
     lost: as of `lost_values`. expected: what the computer player reaches, or "". rolls: what can be
     rolled, as of `Coach.rolls`. is_throw: as of `Coach`.
     """
-    coach = game_of(reading).coach
-    if coach is None:
+    facet = game_of(reading).coach
+    if facet is None:
         return {"lost": [], "expected": "", "rolls": [], "is_throw": False}
     expected = advice_on(reading, layout).expected
     return {
         "lost": lost_values(reading, layout, language),
-        "expected": "" if expected is None else expected_text(expected, language),
-        "rolls": [(name, told.text(language), most) for name, told, most in coach.rolls(layout)],
-        "is_throw": coach.is_throw,
+        "expected": "" if expected is None else coach.expected_text(expected, language),
+        "rolls": [(name, told.text(language), most) for name, told, most in facet.rolls(layout)],
+        "is_throw": facet.is_throw,
     }
 
 
@@ -195,7 +189,9 @@ def lost_values(
     if game_of(reading).coach is None:
         return []
     lost = advice_on(reading, layout).lost
-    return None if lost is None else [(lost_text(each, language), each.points) for each in lost]
+    return (
+        None if lost is None else [(coach.lost_text(each, language), each.points) for each in lost]
+    )
 
 
 def advice_values(advice: Advice | None, layout: Layout, language: str) -> JsonObject:
@@ -205,13 +201,13 @@ def advice_values(advice: Advice | None, layout: Layout, language: str) -> JsonO
     """
     if advice is None or advice.choices is None:
         return {"choices": [], "again": "", "remarks": []}
-    choices = compared(advice.choices)[:3]
+    choices = coach.compared(advice.choices)[:3]
     remarks = [marks_on_sheet.Remark("best", "", "", each.cells, each.where) for each in choices]
     return {
-        "choices": [choice_text(each, choices[0], language) for each in choices],
-        "again": again_text(advice.choices, language),
+        "choices": [coach.choice_text(each, choices[0], language) for each in choices],
+        "again": coach.again_text(advice.choices, language),
         "remarks": [
-            view.strokes([marks_on_sheet.draw_remarks([each], layout)], layout) for each in remarks
+            strokes([marks_on_sheet.draw_remarks([each], layout)], layout) for each in remarks
         ],
     }
 
@@ -260,7 +256,7 @@ def _templates() -> jinja2.Environment:
         place_title=covered.place_title,
         doubt_question=covered.doubt_question,
         place_of=marks_on_sheet.place_of,
-        mark_title=view.mark_title,
+        mark_title=mark_title,
         mark_choices=covered.marks_at,
         doubt_letter=marks_on_sheet.doubt_letter,
         verdicts=report.verdicts,
@@ -337,3 +333,139 @@ def rendered(template: str, language: str, address_query: str = "", **values: ob
             **values,
         )
     )
+
+
+# --- what the templates draw over a sheet, in the sheet frame, in cells ---------------------------
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place that can be tapped, and what stands there.
+
+    where : as answers name it. title : for people. mark : what stands there; "?": cannot be told.
+    box : what to tap. group : "cell", "energy", "box" or "bomb". row, column : for moving between
+    places of a group with the keyboard.
+    """
+
+    where: str
+    title: str
+    mark: str
+    box: Box
+    group: str
+    row: int
+    column: int
+    is_corrected: bool
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line over the picture, an SVG path.
+
+    kind : its class, which says its colour unless ``color`` does ("#rrggbb").
+    """
+
+    kind: str
+    path: str
+    color: str | None = None
+
+
+def mark_title(where: str, mark: str, layout: Layout, language: str) -> str:
+    """What to call a mark at a place, as the terminal does: a bomb is "crossed out", not "X"."""
+    told = covered.mark_text(where, mark, layout, language)
+    return languages.texts_in(language).page.get(f"mark_{mark}", mark) if told == mark else told
+
+
+def spots(
+    told: views.SheetView, answers: Mapping[str, str], layout: Layout, language: str
+) -> tuple[Spot, ...]:
+    """Every place of the sheet that a player marks."""
+    return tuple(
+        Spot(
+            where,
+            covered.place_title(where, layout, language),
+            told.marks[where],
+            box,
+            field,
+            *line,
+            where in answers,
+        )
+        for field in game_named(layout.game).MARKS
+        for where, box, line in zip(
+            places_of(field, layout),
+            _boxes_to_tap(layout.fields[field]),
+            _lines_of(layout.fields[field].centres),
+            strict=True,
+        )
+    )
+
+
+def tints(told: views.SheetView, layout: Layout) -> tuple[tuple[str | None, Cell], ...]:
+    """All cells that lie in an outline, with its colour, "#rrggbb", None of no known one."""
+    return tuple(
+        (_color(outline.color, layout), cell) for outline in told.outlines for cell in outline.cells
+    )
+
+
+def strokes(drawings: Iterable[marks_on_sheet.Drawing], layout: Layout) -> tuple[Stroke, ...]:
+    """The lines and rings of drawings as SVG paths."""
+    return tuple(
+        Stroke(
+            stroke.kind,
+            "".join([*map(_path, stroke.lines), *map(_circle, stroke.rings)]),
+            _color(stroke.color, layout),
+        )
+        for drawing in drawings
+        for stroke in drawing.strokes
+    )
+
+
+def labels(
+    drawings: Iterable[marks_on_sheet.Drawing], area: Box
+) -> tuple[marks_on_sheet.Label, ...]:
+    """The labels of drawings, moved into the area that the page shows."""
+    return tuple(
+        replace(label, at=_inside(label.at, area)) for each in drawings for label in each.labels
+    )
+
+
+def _inside(at: Point, area: Box) -> Point:
+    """The place, so far from the edges that what is written there is not cut."""
+    (x, y), margin = at, 0.4  # cells, between the middle of a label and the edge of the picture
+    right, bottom = area.right - margin, area.bottom - margin
+    return min(max(x, area.left + margin), right), min(max(y, area.top + margin), bottom)
+
+
+def _boxes_to_tap(field: Field) -> Iterator[Box]:
+    """Around each place, larger than it is printed, but not beyond half the way to the next."""
+    for x, y in field.centres:
+        others = [(abs(x - other), abs(y - below)) for other, below in field.centres]
+        gap = min((max(apart) for apart in others if any(apart)), default=1.0)
+        half_width, half_height = (max(side / 2, min(0.5, gap / 2)) for side in field.size)
+        yield Box(x - half_width, y - half_height, x + half_width, y + half_height)
+
+
+def _lines_of(centres: tuple[Point, ...]) -> list[tuple[int, int]]:
+    """Line and place in it of points that are printed in lines, one below the other."""
+    heights = sorted({y for _, y in centres})
+    counts = dict.fromkeys(heights, -1)
+    found = []
+    for _, y in centres:
+        counts[y] += 1
+        found.append((heights.index(y), counts[y]))
+    return found
+
+
+def _color(name: str | None, layout: Layout) -> str | None:
+    return None if name is None else layout.colors[name]
+
+
+def _path(line: marks_on_sheet.Polyline) -> str:
+    points = [f"{x:.2f} {y:.2f}" for x, y in line]
+    is_closed = len(points) > 2 and points[0] == points[-1]
+    return f"M{'L'.join(points[:-1])}Z" if is_closed else f"M{'L'.join(points)}"
+
+
+def _circle(ring: marks_on_sheet.Ring) -> str:
+    (x, y), radius = ring
+    half = f"a{radius:.2f} {radius:.2f} 0 1 0"
+    return f"M{x - radius:.2f} {y:.2f}{half} {2 * radius:.2f} 0{half} {-2 * radius:.2f} 0"

@@ -7,15 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from brikks_vision import errors, pipeline
-from brikks_vision.games import (
-    can_be_table,
-    checked_settings,
-    game_title,
-    games_with,
-    own_settings,
-    settings_of,
-)
+from brikks_vision import errors, games, pipeline
 from brikks_vision.intake.corrections import correct_game, sheet_now
 from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
@@ -70,16 +62,16 @@ def other_game(
     played = games_played(table, there)
     if sheet in there or sheet.played in played:
         return None
-    name, titles = sheet.player or sheet.photo.name, ", ".join(map(game_title, played))
-    return errors.OtherGameAtTable(name, game_title(sheet.played), titles)
+    name, titles = sheet.player or sheet.photo.name, ", ".join(map(games.game_title, played))
+    return errors.OtherGameAtTable(name, games.game_title(sheet.played), titles)
 
 
 def board_at(service: Service, number: int, board: pipeline.ScanResult) -> errors.BoardAtTable:
     """The error for a photo of a board that was sent to a table; raises TableMissing."""
     with service.open_to_read() as record:
         table = get_table(record, number)
-    titles = ", ".join(map(game_title, games_played(table)))
-    return errors.BoardAtTable(game_title(board.reading.game or ""), titles)
+    titles = ", ".join(map(games.game_title, games_played(table)))
+    return errors.BoardAtTable(games.game_title(board.reading.game or ""), titles)
 
 
 def refused(service: Service, number: int, results: Sequence[int]) -> list[errors.OtherGameAtTable]:
@@ -100,14 +92,14 @@ def games_at(settings: GameSettings) -> list[str]:
     """The games that can be played at a table with these settings."""
     return [
         game.NAME
-        for game in games_with("table")
-        if own_settings(game.NAME, settings) == settings and game.is_possible(settings)
+        for game in games.games_with("table")
+        if games.own_settings(game.NAME, settings) == settings and game.is_possible(settings)
     ]
 
 
-def max_seats(games: Iterable[str]) -> int:
+def max_seats(played: Iterable[str]) -> int:
     """How many can play one of these games."""
-    return max(map(int, settings_of(games)[PLAYERS][1].values))
+    return max(map(int, games.settings_of(played)[PLAYERS][1].values))
 
 
 def with_players(settings: GameSettings, seats: int) -> GameSettings:
@@ -117,19 +109,23 @@ def with_players(settings: GameSettings, seats: int) -> GameSettings:
 
     Raises SettingUnknown, UnknownValue, GameImpossible.
     """
-    tables = [game.NAME for game in games_with("table")]
-    known = checked_settings(settings, tables)
+    tables = [game.NAME for game in games.games_with("table")]
+    known = games.checked_settings(settings, tables)
     is_alone = seats == 1 and not games_at({**known, PLAYERS: 2})
-    return checked_settings({**known, PLAYERS: seats}, tables) if seats > 1 or is_alone else known
+    return (
+        games.checked_settings({**known, PLAYERS: seats}, tables)
+        if seats > 1 or is_alone
+        else known
+    )
 
 
 def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
     """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets cannot be of one game."""
-    games = dict.fromkeys(sheet.played for sheet in sheets)
-    if len(games) > 1:
-        raise errors.SheetsOfDifferentGames(", ".join(map(game_title, games)))
-    tables = [game for game in games_with("table") if game.NAME in games]
-    if not any(can_be_table(game, known, len(sheets)) for game in tables):
+    played = dict.fromkeys(sheet.played for sheet in sheets)
+    if len(played) > 1:
+        raise errors.SheetsOfDifferentGames(", ".join(map(games.game_title, played)))
+    tables = [game for game in games.games_with("table") if game.NAME in played]
+    if not any(games.can_be_table(game, known, len(sheets)) for game in tables):
         raise errors.SheetsNotOneGame(len(sheets))
 
 
@@ -176,7 +172,7 @@ def say_to_sheets(record: Record, number: int, results: Sequence[int], language:
     said = said_at(get_table(record, number))
     for result in results:
         now = sheet_now(record, result, language)
-        known = own_settings(now.result.played, {**now.evidence.known, **said})
+        known = games.own_settings(now.result.played, {**now.evidence.known, **said})
         correct_game(record, result, known, language)
 
 

@@ -22,7 +22,7 @@ from brikks_vision.record.entries import SheetReading
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.questions import list_questions
 from brikks_vision.record.results import corrections, get_result, list_results
-from brikks_vision.show.questions import choice_texts, meant_answer, question_text
+from brikks_vision.show.history import choice_texts, meant_answer, question_text
 from brikks_vision.text.languages import LANGUAGES
 from tests.command_line import Run
 from tests.recorded_sheets import GROWN, START, photo

@@ -23,15 +23,7 @@ import dask
 import psutil
 from distributed import LocalCluster, Status
 
-from brikks_vision.errors import (
-    BrikksError,
-    ExitCode,
-    PhotoEndsReaders,
-    PhotoNotOnWorkers,
-    SchedulerUnreachable,
-    WorkersAwaited,
-    WorkersUnfit,
-)
+from brikks_vision import errors
 from brikks_vision.intake import batch
 from brikks_vision.intake import cluster as cluster_module
 from brikks_vision.intake.cluster import Cluster, KnownPhotos, ReadTask, read_on_cluster, read_task
@@ -54,13 +46,13 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_an_address_where_nobody_answers_is_soon_given_up(
-    tmp_path: Path, no_notes: Callable[[BrikksError], None]
+    tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(SchedulerUnreachable, match=r"after 0\.5 s"):
+        with pytest.raises(errors.SchedulerUnreachable, match=r"after 0\.5 s"):
             [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
-    with pytest.raises(SchedulerUnreachable, match=r"after 0\.5 s"):
+    with pytest.raises(errors.SchedulerUnreachable, match=r"after 0\.5 s"):
         [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
 
 
@@ -73,8 +65,8 @@ def local() -> Iterator[LocalCluster]:
 
 
 @pytest.fixture
-def no_notes() -> Callable[[BrikksError], None]:
-    def fail(note: BrikksError) -> None:
+def no_notes() -> Callable[[errors.BrikksError], None]:
+    def fail(note: errors.BrikksError) -> None:
         raise AssertionError(note)
 
     return fail
@@ -129,7 +121,7 @@ def test_by_path_with_the_same_table_as_without_a_cluster(
     on_cluster, alone = tmp_path / "cluster.csv", tmp_path / "alone.csv"
     address = local.scheduler_address
     code, out, err = run("batch", folder, "--csv", on_cluster, "--scheduler", address)
-    assert (code, err) == (ExitCode.UNREADABLE, "")
+    assert (code, err) == (errors.ExitCode.UNREADABLE, "")
     assert "table.jpg #3" in out
     assert "  Photos                    6\n" in out
     run("batch", folder, "--csv", alone)
@@ -137,7 +129,7 @@ def test_by_path_with_the_same_table_as_without_a_cluster(
 
 
 def test_photos_are_sent_to_workers_that_cannot_open_them(
-    local: LocalCluster, tmp_path: Path, no_notes: Callable[[BrikksError], None]
+    local: LocalCluster, tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
 ) -> None:
     files = photos_in(tmp_path / "evening", 5)
     cluster = Cluster(local.scheduler_address, is_sent=True)
@@ -147,14 +139,14 @@ def test_photos_are_sent_to_workers_that_cannot_open_them(
 
 
 def test_a_photo_that_a_worker_cannot_open(
-    local: LocalCluster, tmp_path: Path, no_notes: Callable[[BrikksError], None]
+    local: LocalCluster, tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
 ) -> None:
     gone = tmp_path / "gone.jpg"
     cluster = Cluster(local.scheduler_address)
     (photo,) = read_on_cluster([gone], cluster, SETTINGS, NOTHING_READ, no_notes)
-    assert photo.sheets[0].values["error"] == PhotoNotOnWorkers(gone).text("en")
+    assert photo.sheets[0].values["error"] == errors.PhotoNotOnWorkers(gone).text("en")
     assert not photo.is_final
-    assert photo.code == ExitCode.WRONG_USE
+    assert photo.code == errors.ExitCode.WRONG_USE
 
 
 def test_by_url(run: Run, local: LocalCluster, tmp_path: Path) -> None:
@@ -162,12 +154,12 @@ def test_by_url(run: Run, local: LocalCluster, tmp_path: Path) -> None:
     (tmp_path / "evening" / "notes.txt").write_text("no photo")
     words = ("batch", (tmp_path / "evening").as_uri(), "--csv", table)
     code, _, err = run(*words, "--scheduler", local.scheduler_address)
-    assert (code, err) == (ExitCode.CERTAIN, "")
+    assert (code, err) == (errors.ExitCode.CERTAIN, "")
     assert [row["photo"] for row in rows_of(table)] == [file.as_uri() for file in files]
     _, out, _ = run(*words, "--scheduler", local.scheduler_address)
     assert "of these read before      3\n" in out
     code, _, err = run("batch", "no-store://a/b.jpg", "--scheduler", local.scheduler_address)
-    assert code == ExitCode.WRONG_USE
+    assert code == errors.ExitCode.WRONG_USE
     assert "no-store://a/b.jpg cannot be read" in err
 
 
@@ -193,7 +185,7 @@ def test_killed_workers_lose_nothing(local: LocalCluster, tmp_path: Path) -> Non
     files = photos_in(tmp_path / "evening", 40)
     killed = []
     read = []
-    notes: list[BrikksError] = []  # both may be gone for a moment
+    notes: list[errors.BrikksError] = []  # both may be gone for a moment
     cluster = Cluster(local.scheduler_address)
     for photo in read_on_cluster(files, cluster, SETTINGS, NOTHING_READ, notes.append):
         read.append(photo)
@@ -205,7 +197,7 @@ def test_killed_workers_lose_nothing(local: LocalCluster, tmp_path: Path) -> Non
                 killed.append(pid)
                 kill(pid)
     assert len(set(killed)) >= 3
-    assert {type(note) for note in notes} <= {WorkersAwaited}
+    assert {type(note) for note in notes} <= {errors.WorkersAwaited}
     assert sorted(photo.file for photo in read) == files
     assert [photo.sheets[0].values["total"] for photo in read] == [100] * 40
 
@@ -227,16 +219,16 @@ def test_a_photo_that_ends_its_process_twice_is_named_and_left(
     words = ("batch", file, "--csv", table, "--scheduler", address)
     with beside(kill_whatever_reads):
         code, out, _ = run(*words)
-    assert code == ExitCode.UNREADABLE
-    assert f"{file}     not readable: {PhotoEndsReaders()}" in out
-    assert [row["error"] for row in rows_of(table)] == [str(PhotoEndsReaders())]
+    assert code == errors.ExitCode.UNREADABLE
+    assert f"{file}     not readable: {errors.PhotoEndsReaders()}" in out
+    assert [row["error"] for row in rows_of(table)] == [str(errors.PhotoEndsReaders())]
     code, _, _ = run(*words)  # it is read again: the memory may have been another's
-    assert code == ExitCode.CERTAIN
+    assert code == errors.ExitCode.CERTAIN
 
 
 @POSIX
 def test_a_photo_whose_workers_are_killed_again_and_again_is_named(
-    local: LocalCluster, tmp_path: Path, no_notes: Callable[[BrikksError], None]
+    local: LocalCluster, tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
 ) -> None:
     (file,) = photos_in(tmp_path / "evening", 1)
     deaths = []
@@ -258,7 +250,7 @@ def test_a_photo_whose_workers_are_killed_again_and_again_is_named(
             (photo,) = read_on_cluster([file], cluster, SETTINGS, NOTHING_READ, no_notes)
     finally:
         local.scheduler.allowed_failures = allowed
-    assert photo.sheets[0].values["error"] == PhotoEndsReaders().text("en")
+    assert photo.sheets[0].values["error"] == errors.PhotoEndsReaders().text("en")
     assert len(set(deaths)) == 2
     (photo,) = read_on_cluster([file], cluster, SETTINGS, NOTHING_READ, no_notes)
     assert photo.sheets[0].values["total"] == 100
@@ -334,14 +326,14 @@ def test_a_scheduler_that_does_not_answer(run: Run, tmp_path: Path) -> None:
     photos_in(tmp_path / "evening", 1)
     with dask.config.set({"distributed.comm.timeouts.connect": "500ms"}):
         code, _, err = run("batch", tmp_path / "evening", "--scheduler", "tcp://127.0.0.1:9")
-        assert code == ExitCode.WRONG_USE
+        assert code == errors.ExitCode.WRONG_USE
         assert err.startswith("brikks-scan: No Dask scheduler answers at tcp://127.0.0.1:9 (")
         code, _, err = run("batch", tmp_path / "evening", "--scheduler", "what://is-this")
-    assert code == ExitCode.WRONG_USE
+    assert code == errors.ExitCode.WRONG_USE
     assert err.startswith("brikks-scan: No Dask scheduler answers at what://is-this (")
 
 
 def test_a_worker_with_another_version_says_so() -> None:
     errand = ReadTask("a.jpg", PHOTO, False, (NO_SETTINGS, "en", None), "0.0.1")
-    with pytest.raises(WorkersUnfit, match=r"Install brikks-vision 0\.0\.1 there"):
+    with pytest.raises(errors.WorkersUnfit, match=r"Install brikks-vision 0\.0\.1 there"):
         read_task(errand)

@@ -15,15 +15,8 @@ import numpy as np
 import pytest
 
 from benchmarks.watching import different_photos, kill_and_count
+from brikks_vision import errors
 from brikks_vision.commands import watch as notify_module
-from brikks_vision.errors import (
-    AnotherWatcher,
-    ExitCode,
-    FolderGone,
-    NotifierMissing,
-    PhotoTruncated,
-    RecordDiskFull,
-)
 from brikks_vision.games.printings import kept_folder
 from brikks_vision.intake.photos import content_hash
 from brikks_vision.intake.watcher import (
@@ -160,7 +153,7 @@ def test_only_photos_of_the_folder_itself(folder: Path) -> None:
     (folder / "link.jpg").symlink_to(folder / "nowhere.jpg")
     (folder / "b.jpg").touch()
     assert [path.name for path in photo_files(folder)] == ["b.jpg"]
-    with pytest.raises(FolderGone):
+    with pytest.raises(errors.FolderGone):
         photo_files(folder / "missing")
 
 
@@ -302,7 +295,7 @@ def test_a_photo_that_never_arrives_whole(folder: Path, database: Path) -> None:
     (folder / "half.jpg").write_bytes(SHEET[: len(SHEET) // 2])
     (told,) = watched(folder, database, PATIENCE + 10)
     assert isinstance(told, Failure)
-    assert isinstance(told.error, PhotoTruncated)
+    assert isinstance(told.error, errors.PhotoTruncated)
 
 
 def test_burst_shots_are_one_result(folder: Path, database: Path) -> None:
@@ -331,7 +324,7 @@ def test_a_folder_that_goes_and_comes_back(folder: Path, database: Path) -> None
     news = watched(folder, database, 14, s4=lambda: folder.rename(aside), s8=come_back)
     assert [type(each) for each in news] == [NewResult, Failure, Recovered, NewResult]
     assert isinstance(news[1], Failure)
-    assert isinstance(news[1].error, FolderGone)
+    assert isinstance(news[1].error, errors.FolderGone)
     assert names_of(news) == ["1.jpg", "2.jpg"]
 
 
@@ -356,15 +349,15 @@ def test_a_full_disk_is_told_of_once_and_nothing_is_lost(
     news = watched(folder, database, 5 * RETRY, s25=make_room)
     assert [type(each) for each in news] == [Failure, NewResult, Recovered]
     assert isinstance(news[0], Failure)
-    assert isinstance(news[0].error, RecordDiskFull)
+    assert isinstance(news[0].error, errors.RecordDiskFull)
 
 
 def test_two_watchers_on_one_record(run: Run, folder: Path, database: Path) -> None:
     with only_watcher(database):
-        with pytest.raises(AnotherWatcher), only_watcher(database):
+        with pytest.raises(errors.AnotherWatcher), only_watcher(database):
             pass
         code, out, err = run("watch", folder, "--db", database)
-    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert (code, out) == (errors.ExitCode.WRONG_USE, "")
     assert "Another brikks-scan watch writes to the record" in err
     with only_watcher(database):
         pass
@@ -391,7 +384,7 @@ def test_wrong_use(
     monkeypatch.chdir(folder.parent)
     Path("notes.txt").write_text("total 73\n" * 100)
     code, out, err = run("watch", *words)
-    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert (code, out) == (errors.ExitCode.WRONG_USE, "")
     assert sentence in err
 
 
@@ -449,7 +442,7 @@ def test_the_notifier_gets_words_not_options(
         "73. Läuft!",
     ]
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(NotifierMissing):
+    with pytest.raises(errors.NotifierMissing):
         notify_module.find_notifier()
     began = time.monotonic()
     notify_module.notify(str(tmp_path / "gone"), "a", "b")

@@ -11,13 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from brikks_vision.errors import (
-    BackupMissing,
-    NotARecord,
-    OutputIsInput,
-    RecordMissing,
-    RecordNotWritable,
-)
+from brikks_vision import errors
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_record, open_record_to_read
 from brikks_vision.record.results import list_results, remove_result
@@ -67,9 +61,9 @@ def test_a_backup_replaces_nothing_but_a_record(path: Path, tmp_path: Path) -> N
     picture = tmp_path / "sheet.jpg"
     picture.write_bytes(b"\xff\xd8\xff a picture")
     with open_record(path) as record:
-        with pytest.raises(NotARecord):
+        with pytest.raises(errors.NotARecord):
             back_up(record, picture)
-        with pytest.raises(OutputIsInput):
+        with pytest.raises(errors.OutputIsInput):
             back_up(record, path)
     assert picture.read_bytes() == b"\xff\xd8\xff a picture"
 
@@ -111,11 +105,11 @@ def test_a_damaged_record_is_put_aside(path: Path, tmp_path: Path) -> None:
 def test_what_is_no_backup_is_refused(path: Path, tmp_path: Path, content: bytes) -> None:
     totals = recorded(path)
     (tmp_path / "other").write_bytes(content)
-    with pytest.raises(NotARecord):
+    with pytest.raises(errors.NotARecord):
         restore(tmp_path / "other", path)
-    with pytest.raises(BackupMissing):
+    with pytest.raises(errors.BackupMissing):
         restore(tmp_path / "missing", path)
-    with pytest.raises(OutputIsInput):
+    with pytest.raises(errors.OutputIsInput):
         restore(path, path)
     assert totals_in(path) == totals
 
@@ -159,7 +153,7 @@ def read_by_nobody(path: Path) -> list[str]:
                 told = [str(result.total) for result in list_results(record)]
                 try:
                     remove_result(record, 1)
-                except RecordNotWritable:
+                except errors.RecordNotWritable:
                     told.append("not writable")
         except BaseException as error:
             told = [repr(error)]
@@ -213,6 +207,6 @@ def test_a_log_that_cannot_be_written_into_the_record(folder: Path, path: Path) 
 
 
 def test_nothing_is_made_where_there_is_no_record(path: Path) -> None:
-    with pytest.raises(RecordMissing):
+    with pytest.raises(errors.RecordMissing):
         open_record_to_read(path)
     assert not path.exists()

@@ -13,27 +13,10 @@ from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.intake.teaching import answer_question
 from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
 from brikks_vision.reading import Doubt, Reading, Status
+from brikks_vision.record import entries, questions
 from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import (
-    ChangeKind,
-    GameLeft,
-    OwnerConflict,
-    SheetReading,
-    grown_state,
-    same_state,
-)
 from brikks_vision.record.photos import add_photo, forget_photo
-from brikks_vision.record.questions import (
-    MarkQuestion,
-    OwnerQuestion,
-    SheetsQuestion,
-    answer_owner,
-    answer_sheets,
-    choices,
-    find_question,
-    list_questions,
-)
 from brikks_vision.record.results import (
     assign_player,
     correct,
@@ -79,8 +62,8 @@ def read(name: str) -> tuple[Reading, ...]:
 def test_a_finished_game_is_not_taken_for_another_ones_beginning(
     record: Record, before: str, after: str
 ) -> None:
-    sheets = [SheetReading(reading) for reading in read(before)]
-    others = [SheetReading(reading) for reading in read(after)]
+    sheets = [entries.SheetReading(reading) for reading in read(before)]
+    others = [entries.SheetReading(reading) for reading in read(after)]
     for first, second in ((sheets, others), (others, sheets)):
         for minutes, found in ((0, first), (20, second)):
             add_photo(record, photo(f"{minutes}{len(list_results(record))}", minutes), found)
@@ -90,76 +73,80 @@ def test_a_finished_game_is_not_taken_for_another_ones_beginning(
 
 
 def test_what_is_surely_there_before_is_not_surely_missing_after() -> None:
-    assert grown_state(START, EVENING, GROWN, LATER) is Sameness.SAME
-    assert grown_state(START, EVENING, OTHER, LATER) is Sameness.DIFFERENT
-    assert grown_state(START, EVENING, replace(GROWN, blocks=()), LATER) is Sameness.DIFFERENT
+    assert entries.grown_state(START, EVENING, GROWN, LATER) is Sameness.SAME
+    assert entries.grown_state(START, EVENING, OTHER, LATER) is Sameness.DIFFERENT
+    assert (
+        entries.grown_state(START, EVENING, replace(GROWN, blocks=()), LATER) is Sameness.DIFFERENT
+    )
     less_energy = reading_of(
         "..HHHH....", "AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFFGG", energy=1
     )
-    assert grown_state(START, EVENING, less_energy, LATER) is Sameness.DOUBTFUL
+    assert entries.grown_state(START, EVENING, less_energy, LATER) is Sameness.DOUBTFUL
     doubted = replace(less_energy, doubts=(Doubt("energy 1", "open", 0.9, 1),))
-    assert grown_state(START, EVENING, doubted, LATER) is Sameness.SAME
+    assert entries.grown_state(START, EVENING, doubted, LATER) is Sameness.SAME
 
 
 def test_without_outlines_a_nearly_full_sheet_holds_any_nearly_empty_one() -> None:
     early = reading_of("xx........", "xxxx......", "xxxxxxxx..")
     full = reading_of(*["xxxxxxxxxx"] * 10)
     soon = reading_of("..xxxx....", "xx........", "xxxx......", "xxxxxxxx..", energy=3)
-    assert grown_state(early, EVENING, full, LATER) is Sameness.DOUBTFUL
-    assert grown_state(early, EVENING, soon, LATER) is Sameness.SAME
+    assert entries.grown_state(early, EVENING, full, LATER) is Sameness.DOUBTFUL
+    assert entries.grown_state(early, EVENING, soon, LATER) is Sameness.SAME
 
 
 def test_two_full_sheets_that_differ_are_not_asked_about(record: Record) -> None:
     one = reading_of(*["xxxxxxxxxx"] * 9, "xxxxxxxxx.", "xxxx.xxxxx")
     other = reading_of(*["xxxxxxxxxx"] * 10, "xxxxx.xxxx", bonus=5)
-    assert grown_state(one, EVENING, other, LATER) is Sameness.DIFFERENT
+    assert entries.grown_state(one, EVENING, other, LATER) is Sameness.DIFFERENT
     add_reading(record, photo("1.jpg"), one)
     add_reading(record, photo("2.jpg", 20), other)
-    assert list_questions(record) == ()
+    assert questions.list_questions(record) == ()
 
 
 def test_doubtful_sheets_are_kept_apart_and_asked_about(record: Record) -> None:
     misread = reading_of("AB........", "ABCC...x..", "ABCCDDDD..", "ABEEEFFFGG", energy=1)
-    assert same_state(START, EVENING, misread, LATER) is Sameness.DOUBTFUL
+    assert entries.same_state(START, EVENING, misread, LATER) is Sameness.DOUBTFUL
     one = add_reading(record, photo("1.jpg"), START)
     other = add_reading(record, photo("2.jpg", 20), misread)
     assert one != other
-    (question,) = list_questions(record)
-    assert isinstance(question, SheetsQuestion)
-    assert (question.key, choices(question)) == (
+    (question,) = questions.list_questions(record)
+    assert isinstance(question, questions.SheetsQuestion)
+    assert (question.key, questions.choices(question)) == (
         f"sheets {one} {other}",
         ("same", "later", "different"),
     )
     assert len(finished_sheets(list_results(record))) == 2
     with pytest.raises(AnswerNotOffered):
-        answer_sheets(record, question, "perhaps")
+        questions.answer_sheets(record, question, "perhaps")
 
-    answer_sheets(record, question, "later", "Anna")
-    assert list_questions(record) == ()
+    questions.answer_sheets(record, question, "later", "Anna")
+    assert questions.list_questions(record) == ()
     assert [each.id for each in finished_sheets(list_results(record))] == [other]
 
-    assert undo(record).change.kind is ChangeKind.ANSWER
-    assert list_questions(record) == (question,)
-    answer_sheets(record, question, "different", "Anna")
-    assert list_questions(record) == ()
+    assert undo(record).change.kind is entries.ChangeKind.ANSWER
+    assert questions.list_questions(record) == (question,)
+    questions.answer_sheets(record, question, "different", "Anna")
+    assert questions.list_questions(record) == ()
     assert len(finished_sheets(list_results(record))) == 2
 
     undo(record)
-    answer_sheets(record, question, "same", "Anna")
+    questions.answer_sheets(record, question, "same", "Anna")
     assert [(each.id, each.photos) for each in list_results(record)] == [(one, 2)]
     with pytest.raises(QuestionGone):
-        find_question(record, question.key)
+        questions.find_question(record, question.key)
     undo(record)
     assert [each.id for each in list_results(record)] == [one, other]
 
 
 def test_two_sheets_of_a_photo_and_of_a_game_are_never_asked_about(record: Record) -> None:
     misread = reading_of("AB........", "ABCC...x..", "ABCCDDDD..", "ABEEEFFFGG")
-    added = add_photo(record, photo("table.jpg"), [SheetReading(START), SheetReading(misread)])
-    assert list_questions(record) == ()
+    added = add_photo(
+        record, photo("table.jpg"), [entries.SheetReading(START), entries.SheetReading(misread)]
+    )
+    assert questions.list_questions(record) == ()
     other = add_reading(record, photo("2.jpg", 20), reading_of("ABB.......", *["xx........"] * 3))
     make_game(record, [*added.results, other])
-    assert list_questions(record) == ()
+    assert questions.list_questions(record) == ()
 
 
 # --- whose it is ---------------------------------------------------------------------------------
@@ -167,40 +154,42 @@ def test_two_sheets_of_a_photo_and_of_a_game_are_never_asked_about(record: Recor
 
 def test_a_second_owner_is_told_and_asked_about(record: Record) -> None:
     number = add_reading(record, photo("1.jpg"), START)
-    again = add_photo(record, photo("1.jpg"), [SheetReading(START)], "Anna")
+    again = add_photo(record, photo("1.jpg"), [entries.SheetReading(START)], "Anna")
     assert (again.is_new, again.owners) == (False, ())
     assert get_result(record, number).player == "Anna"  # it was nobody's before
 
-    again = add_photo(record, photo("1.jpg"), [SheetReading(START)], "Ben")
-    assert again.owners == (OwnerConflict(number, "Anna", "Ben"),)
+    again = add_photo(record, photo("1.jpg"), [entries.SheetReading(START)], "Ben")
+    assert again.owners == (entries.OwnerConflict(number, "Anna", "Ben"),)
     assert get_result(record, number).player == "Anna"
-    (question,) = list_questions(record)
-    assert isinstance(question, OwnerQuestion)
+    (question,) = questions.list_questions(record)
+    assert isinstance(question, questions.OwnerQuestion)
     assert (question.result.player, question.named) == ("Anna", "Ben")
 
-    answer_owner(record, question, "keep", "Anna")
-    assert list_questions(record) == ()
+    questions.answer_owner(record, question, "keep", "Anna")
+    assert questions.list_questions(record) == ()
     assert get_result(record, number).player == "Anna"
     undo(record)
-    answer_owner(record, question, "change", "Anna")
+    questions.answer_owner(record, question, "change", "Anna")
     assert get_result(record, number).player == "Ben"
-    assert list_questions(record) == ()
+    assert questions.list_questions(record) == ()
 
 
 def test_the_same_sheet_under_another_name_is_asked_about(record: Record) -> None:
     anna = add_reading(record, photo("1.jpg"), START, player="Anna")
     ben = add_reading(record, photo("2.jpg", 1), START, player="Ben")
-    assert [question.key for question in list_questions(record)] == [f"sheets {anna} {ben}"]
+    assert [question.key for question in questions.list_questions(record)] == [
+        f"sheets {anna} {ben}"
+    ]
 
 
 def test_marks_that_the_total_hangs_on_are_asked_about(record: Record) -> None:
     number = add_reading(record, photo("1.jpg"), DOUBTED)
-    first, second = list_questions(record)
-    assert isinstance(first, MarkQuestion) and isinstance(second, MarkQuestion)
-    assert (first.key, choices(first)) == (f"mark {number} bomb 1", (".", "X"))
-    assert choices(second) == ("open", "circled", "used")
+    first, second = questions.list_questions(record)
+    assert isinstance(first, questions.MarkQuestion) and isinstance(second, questions.MarkQuestion)
+    assert (first.key, questions.choices(first)) == (f"mark {number} bomb 1", (".", "X"))
+    assert questions.choices(second) == ("open", "circled", "used")
     correct(record, number, START, {"bomb 1": (".", ".")}, "Anna")
-    assert list_questions(record) == ()
+    assert questions.list_questions(record) == ()
 
 
 def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
@@ -211,7 +200,7 @@ def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
     doubts = (Doubt("bomb 1", ".", 0.9, 42),)
     doubted = replace(sheet.reading, status=Status.UNCERTAIN, doubts=doubts)
     added = add_photo(record, photo("art.jpg"), [replace(sheet, reading=doubted)], "Anna")
-    assert [question.key for question in list_questions(record)] == ["mark 1 bomb 1"]
+    assert [question.key for question in questions.list_questions(record)] == ["mark 1 bomb 1"]
     with pytest.raises(AnswerNotOffered):
         answer_question(record, "mark 1 bomb 1", "open", "en")
     answer_question(record, "mark 1 bomb 1", "X", "en")
@@ -229,7 +218,7 @@ def test_a_sheet_leaves_its_game_only_where_a_person_agreed(record: Record) -> N
         add_reading(record, photo(f"{number}.jpg", 200 * number), START) for number in range(3)
     )
     first = make_game(record, [anna, ben])
-    assert games_left(record, [ben, cleo]) == (GameLeft(first, (ben,), (anna,)),)
+    assert games_left(record, [ben, cleo]) == (entries.GameLeft(first, (ben,), (anna,)),)
     with pytest.raises(SheetsInOtherGame, match=f"Result {ben} is in game {first}"):
         make_game(record, [ben, cleo])
     assert [game.id for game in list_games(record)] == [first]
@@ -240,7 +229,7 @@ def test_a_sheet_leaves_its_game_only_where_a_person_agreed(record: Record) -> N
     assert get_result(record, anna).game is None
     assert games_left(record, [anna]) == ()
 
-    assert undo(record).change.kind is ChangeKind.GAME
+    assert undo(record).change.kind is entries.ChangeKind.GAME
     assert [[each.id for each in game.results] for game in list_games(record)] == [[anna, ben]]
 
 
@@ -317,7 +306,7 @@ def test_a_result_comes_back_beside_the_one_that_was_read_since(record: Record) 
     assert undo(record).beside == (cleo,)
     found = {each.id: each.player for each in list_results(record)}
     assert found == {anna: "Anna", ben: "Ben", cleo: "Cleo"}
-    assert undo(record).change.kind is ChangeKind.CORRECTION
+    assert undo(record).change.kind is entries.ChangeKind.CORRECTION
     with pytest.raises(NothingToUndo):
         undo(record)
 
@@ -327,11 +316,11 @@ def test_a_photo_shows_the_sheet_that_was_read_last(record: Record) -> None:
     remove_result(record, anna)
     ben = scanned_again(record, "1.jpg", "Ben")
     undo(record)
-    sheet = [SheetReading(START)]
+    sheet = [entries.SheetReading(START)]
     assert add_photo(record, photo("1.jpg"), sheet).results == (ben,)
-    (question,) = list_questions(record)
-    assert isinstance(question, SheetsQuestion)
-    answer_sheets(record, question, "same")
+    (question,) = questions.list_questions(record)
+    assert isinstance(question, questions.SheetsQuestion)
+    questions.answer_sheets(record, question, "same")
     assert [each.photos for each in list_results(record)] == [2]
     undo(record)
     remove_result(record, ben)
@@ -354,6 +343,6 @@ def test_a_sheet_comes_back_whose_game_is_gone(record: Record) -> None:
     make_game(record, sheets[:2])
     remove_result(record, sheets[0])
     bring_result(record, make_table(record, ["Anna"]), sheets[1])  # leaves its game
-    assert undo(record).change.kind is ChangeKind.REMOVED
+    assert undo(record).change.kind is entries.ChangeKind.REMOVED
     assert get_result(record, sheets[0]).game is None
-    assert undo(record).change.kind is ChangeKind.GAME
+    assert undo(record).change.kind is entries.ChangeKind.GAME

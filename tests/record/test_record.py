@@ -19,19 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.errors import (
-    GameMissing,
-    NameTooLong,
-    NoSheetFound,
-    NotARecord,
-    RecordBusy,
-    RecordDamaged,
-    RecordDiskFull,
-    RecordMissing,
-    RecordNotWritable,
-    RecordTooNew,
-    ResultMissing,
-)
+from brikks_vision import errors
 from brikks_vision.games import reading_from, unreadable
 from brikks_vision.infer.sameness import Sameness
 from brikks_vision.reading import Reading
@@ -167,8 +155,8 @@ def test_a_photo_counts_once_whatever_its_name(record: Record) -> None:
 
 
 def test_a_photo_without_a_sheet_is_remembered(record: Record) -> None:
-    assert add_unread(record, photo("cat.jpg"), NoSheetFound()).is_new
-    assert not add_unread(record, photo("cat.jpg"), NoSheetFound()).is_new
+    assert add_unread(record, photo("cat.jpg"), errors.NoSheetFound()).is_new
+    assert not add_unread(record, photo("cat.jpg"), errors.NoSheetFound()).is_new
     found = find_photo(record, photo("cat.jpg").sha256)
     assert found is not None
     assert (found.error, found.results) == ("NoSheetFound", ())
@@ -278,7 +266,7 @@ def test_a_game_of_two_sheets(record: Record) -> None:
     assert [each.id for each in list_games(record)] == [other]
     remove_game(record, other)
     assert list_games(record) == ()
-    with pytest.raises(GameMissing):
+    with pytest.raises(errors.GameMissing):
         get_game(record, other)
 
 
@@ -308,7 +296,7 @@ def test_what_is_not_there(record: Record) -> None:
         lambda: remove_result(record, 7),
         lambda: make_game(record, [7, 8]),
     ):
-        with pytest.raises(ResultMissing):
+        with pytest.raises(errors.ResultMissing):
             call()
     assert list_games(record) == ()
 
@@ -327,7 +315,7 @@ def test_a_date_enters_within_reach_with_a_sheet_or_without(
 ) -> None:
     read, unread = (replace(photo(name), taken=taken) for name in ("read.jpg", "unread.jpg"))
     add_reading(record, read, START)
-    add_unread(record, unread, NoSheetFound())
+    add_unread(record, unread, errors.NoSheetFound())
     stored = record.connection.execute("SELECT taken FROM photo").fetchall()
     assert [row["taken"] for row in stored] == [counts_as.isoformat()] * 2
     for each in (read, unread):
@@ -345,8 +333,8 @@ def test_any_name_can_be_recorded(name: str, player: str) -> None:
     with TemporaryDirectory() as folder, open_record(Path(folder) / "record.sqlite3") as record:
         number = add_reading(record, photo("a.jpg", content=b""), START)
         facts = entries.PhotoFacts("0" * 64, name, EVENING)
-        add_unread(record, facts, NoSheetFound())
-        with suppress(NameTooLong):
+        add_unread(record, facts, errors.NoSheetFound())
+        with suppress(errors.NameTooLong):
             assign_player(record, number, player)
         shown = get_result(record, number).player
         assert shown is None or shown == " ".join(shown.split())
@@ -373,7 +361,7 @@ def test_what_is_no_record_stays_as_it_is(tmp_path: Path) -> None:
     connection.close()
     for path in (text, foreign):
         before = path.read_bytes()
-        with pytest.raises(NotARecord):
+        with pytest.raises(errors.NotARecord):
             open_record(path)
         assert path.read_bytes() == before
 
@@ -382,7 +370,7 @@ def test_a_newer_record(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite3"
     with open_record(path) as record:
         record.connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(RecordTooNew, match=r"version 99, known is \d"):
+    with pytest.raises(errors.RecordTooNew, match=r"version 99, known is \d"):
         open_record(path)
 
 
@@ -457,7 +445,7 @@ def test_a_removed_photo_can_be_read_again(record: Record) -> None:
 def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "file" / "record.sqlite3", tmp_path):
-        with pytest.raises(RecordNotWritable):
+        with pytest.raises(errors.RecordNotWritable):
             open_record(path)
 
 
@@ -465,12 +453,12 @@ def test_a_record_that_may_only_be_read(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite3"
     with open_record(path) as record:
         record.connection.execute("PRAGMA query_only = ON")
-        with pytest.raises(RecordNotWritable):
+        with pytest.raises(errors.RecordNotWritable):
             add_reading(record, photo("1.jpg"), START)
 
 
 def test_nothing_is_made_where_one_was_named(tmp_path: Path) -> None:
-    with pytest.raises(RecordMissing):
+    with pytest.raises(errors.RecordMissing):
         open_existing_record(tmp_path / "typo.sqlite3")
     assert list(tmp_path.iterdir()) == []
 
@@ -483,7 +471,7 @@ def test_a_damaged_record(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[4096:] = bytes(len(content) - 4096)
     path.write_bytes(content)
-    with pytest.raises(RecordDamaged), open_record(path) as record:
+    with pytest.raises(errors.RecordDamaged), open_record(path) as record:
         list_results(record)
 
 
@@ -491,7 +479,7 @@ def test_a_full_disk_loses_nothing(record: Record) -> None:
     first = add_reading(record, photo("1.jpg"), START)
     (pages,) = record.connection.execute("PRAGMA page_count").fetchone()
     record.connection.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(RecordDiskFull):
+    with pytest.raises(errors.RecordDiskFull):
         add_reading(record, photo("2.jpg", 1), OTHER, bytes(100_000))
     assert [result.id for result in list_results(record)] == [first]
     assert find_photo(record, photo("2.jpg").sha256) is None
@@ -512,7 +500,7 @@ def test_on_a_disk_without_any_room_it_can_be_read(tmp_path: Path) -> None:
             lambda: assign_player(record, number, "Ben"),
             lambda: correct(record, number, START, {}, "Anna"),
         ):
-            with pytest.raises(RecordDiskFull):
+            with pytest.raises(errors.RecordDiskFull):
                 change()
     with open_record(path) as record:
         assert get_result(record, number).player == "Anna"
@@ -528,7 +516,7 @@ def test_without_any_room_a_record_with_a_log_is_not_read_by_half(tmp_path: Path
             copy.with_name(copy.name + end).write_bytes(
                 path.with_name(path.name + end).read_bytes()
             )
-    with full_disk(), pytest.raises(RecordDiskFull):
+    with full_disk(), pytest.raises(errors.RecordDiskFull):
         open_record(copy)
     with open_record(copy) as record:
         assert len(list_results(record)) == 1
@@ -543,7 +531,7 @@ def test_each_connection_is_set_up_alike(tmp_path: Path) -> None:
     with open_record(tmp_path / "record.sqlite3") as record:
         usual = settings(record)
     with full_disk(), open_record(tmp_path / "record.sqlite3") as record:
-        assert isinstance(record.write_failure, RecordDiskFull)
+        assert isinstance(record.write_failure, errors.RecordDiskFull)
         assert settings(record) == usual == [2, 1]
 
 
@@ -551,7 +539,7 @@ def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(database, "MAX_WAIT", 0.05)
     with open_record(record.path) as impatient:
         record.connection.execute("BEGIN IMMEDIATE")
-        with pytest.raises(RecordBusy):
+        with pytest.raises(errors.RecordBusy):
             add_reading(impatient, photo("1.jpg"), START)
         record.connection.execute("ROLLBACK")
         add_reading(impatient, photo("1.jpg"), START)

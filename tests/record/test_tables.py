@@ -10,29 +10,11 @@ import pytest
 
 from brikks_vision.errors import NameTwice, SeatMissing, TableMissing
 from brikks_vision.reading import Reading
+from brikks_vision.record import tables
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Table
 from brikks_vision.record.results import get_result, join_results, remove_result
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMAS
-from brikks_vision.record.tables import (
-    add_seat,
-    bring_result,
-    clear_seat,
-    finish_table,
-    get_game,
-    get_table,
-    list_tables,
-    make_game,
-    make_table,
-    name_seat,
-    remembered_names,
-    remove_table,
-    say_table,
-    seat_results,
-    swap_seats,
-    table_of,
-    table_version,
-)
 from brikks_vision.web.seating import said_at
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
@@ -49,159 +31,167 @@ def seats(table: Table) -> list[tuple[str | None, int | None]]:
 
 
 def test_sheets_are_dealt_to_the_names_in_order(record: Record) -> None:
-    number = make_table(record, THREE, {"level": 2, "variant": "standard"})
+    number = tables.make_table(record, THREE, {"level": 2, "variant": "standard"})
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
-    seat_results(record, number, [one, two])
-    seat_results(record, number, [three])
-    table = get_table(record, number)
+    tables.seat_results(record, number, [one, two])
+    tables.seat_results(record, number, [three])
+    table = tables.get_table(record, number)
     assert seats(table) == [("Anna", one), ("Ben", two), ("Cleo", three)]
     assert [result.player for result in table.results] == list(THREE)
     assert table.settings == {"level": 2, "variant": "standard"}
 
 
 def test_a_table_outlives_the_service(record: Record) -> None:
-    number = make_table(record, THREE)
+    number = tables.make_table(record, THREE)
     sheet = added(record, START)
-    seat_results(record, number, [sheet])
+    tables.seat_results(record, number, [sheet])
     record.close()
     with open_record(record.path) as again:
-        assert seats(get_table(again, number))[0] == ("Anna", sheet)
-        assert [table.id for table in list_tables(again, 5)] == [number]
+        assert seats(tables.get_table(again, number))[0] == ("Anna", sheet)
+        assert [table.id for table in tables.list_tables(again, 5)] == [number]
 
 
 def test_a_sheet_goes_to_its_own_player_first(record: Record) -> None:
-    number = make_table(record, THREE)
+    number = tables.make_table(record, THREE)
     unnamed, of_ben = added(record, START), added(record, OTHER, "ben")
-    seat_results(record, number, [of_ben, unnamed])
-    assert seats(get_table(record, number)) == [("Anna", unnamed), ("Ben", of_ben), ("Cleo", None)]
+    tables.seat_results(record, number, [of_ben, unnamed])
+    assert seats(tables.get_table(record, number)) == [
+        ("Anna", unnamed),
+        ("Ben", of_ben),
+        ("Cleo", None),
+    ]
 
 
 def test_more_sheets_than_names_are_asked_for(record: Record) -> None:
-    number = make_table(record, ["Anna"])
+    number = tables.make_table(record, ["Anna"])
     one, two = added(record, START), added(record, OTHER)
-    seat_results(record, number, [one, two])
-    table = get_table(record, number)
+    tables.seat_results(record, number, [one, two])
+    table = tables.get_table(record, number)
     assert seats(table) == [("Anna", one), (None, two)]
     assert said_at(table) == {}
     assert get_result(record, two).player is None
-    name_seat(record, number, table.seats[1].id, " Ben ")
+    tables.name_seat(record, number, table.seats[1].id, " Ben ")
     assert get_result(record, two).player == "Ben"
-    assert said_at(get_table(record, number)) == {"players": 2}
+    assert said_at(tables.get_table(record, number)) == {"players": 2}
 
 
 def test_a_sheet_of_somebody_else_stays_theirs_until_somebody_says(record: Record) -> None:
-    number = make_table(record, ["Anna", "Ben"])
+    number = tables.make_table(record, ["Anna", "Ben"])
     sheet = added(record, START, "Dora")
-    seat_results(record, number, [sheet])
-    (seat, _) = get_table(record, number).seats
+    tables.seat_results(record, number, [sheet])
+    (seat, _) = tables.get_table(record, number).seats
     assert (seat.player, seat.result and seat.result.player) == ("Anna", "Dora")
-    name_seat(record, number, seat.id, "Anna")
+    tables.name_seat(record, number, seat.id, "Anna")
     assert get_result(record, sheet).player == "Anna"
 
 
 def test_cards_move_with_their_names_and_back(record: Record) -> None:
-    number = make_table(record, THREE)
+    number = tables.make_table(record, THREE)
     one, two = added(record, START), added(record, OTHER)
-    seat_results(record, number, [one, two])
-    anna, ben, cleo = get_table(record, number).seats
-    swap_seats(record, number, anna.id, ben.id)
+    tables.seat_results(record, number, [one, two])
+    anna, ben, cleo = tables.get_table(record, number).seats
+    tables.swap_seats(record, number, anna.id, ben.id)
     assert [get_result(record, each).player for each in (one, two)] == ["Ben", "Anna"]
-    swap_seats(record, number, ben.id, cleo.id)
-    assert seats(get_table(record, number)) == [("Anna", two), ("Ben", None), ("Cleo", one)]
-    swap_seats(record, number, anna.id, anna.id)
-    assert seats(get_table(record, number))[0] == ("Anna", two)
+    tables.swap_seats(record, number, ben.id, cleo.id)
+    assert seats(tables.get_table(record, number)) == [("Anna", two), ("Ben", None), ("Cleo", one)]
+    tables.swap_seats(record, number, anna.id, anna.id)
+    assert seats(tables.get_table(record, number))[0] == ("Anna", two)
 
 
 def test_a_photo_taken_for_one_seat_goes_there(record: Record) -> None:
-    number = make_table(record, THREE)
+    number = tables.make_table(record, THREE)
     first, second = added(record, START), added(record, OTHER)
-    *_, cleo = get_table(record, number).seats
-    seat_results(record, number, [first], cleo.id)
-    assert seats(get_table(record, number))[2] == ("Cleo", first)
-    seat_results(record, number, [second], cleo.id)
-    assert seats(get_table(record, number)) == [("Anna", None), ("Ben", None), ("Cleo", second)]
+    *_, cleo = tables.get_table(record, number).seats
+    tables.seat_results(record, number, [first], cleo.id)
+    assert seats(tables.get_table(record, number))[2] == ("Cleo", first)
+    tables.seat_results(record, number, [second], cleo.id)
+    assert seats(tables.get_table(record, number)) == [
+        ("Anna", None),
+        ("Ben", None),
+        ("Cleo", second),
+    ]
     assert get_result(record, first).player == "Cleo"  # her earlier photo stays hers
-    again = seat_results(record, number, [second])
+    again = tables.seat_results(record, number, [second])
     assert again.seated == (second,)
-    assert seats(get_table(record, number))[2] == ("Cleo", second)
+    assert seats(tables.get_table(record, number))[2] == ("Cleo", second)
 
 
 def test_a_sheet_of_another_table_or_game_is_not_taken_without_asking(record: Record) -> None:
-    here, there = make_table(record, THREE), make_table(record, ["Dora", "Emil"])
+    here, there = tables.make_table(record, THREE), tables.make_table(record, ["Dora", "Emil"])
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
-    seat_results(record, there, [one])
-    game = make_game(record, [two, three])
-    dealt = seat_results(record, here, [one, two])
+    tables.seat_results(record, there, [one])
+    game = tables.make_game(record, [two, three])
+    dealt = tables.seat_results(record, here, [one, two])
     assert (dealt.seated, dealt.elsewhere) == ((), (one, two))
-    assert table_of(record, one) == there
+    assert tables.table_of(record, one) == there
     assert get_result(record, two).game == game
-    bring_result(record, here, one)
-    bring_result(record, here, two)
-    assert table_of(record, one) == table_of(record, two) == here
+    tables.bring_result(record, here, one)
+    tables.bring_result(record, here, two)
+    assert tables.table_of(record, one) == tables.table_of(record, two) == here
     assert get_result(record, three).game is None  # one sheet is no game
-    assert seats(get_table(record, there))[0] == ("Dora", None)
+    assert seats(tables.get_table(record, there))[0] == ("Dora", None)
 
 
 def test_the_game_follows_its_table(record: Record) -> None:
-    number = make_table(record, ["Anna", "Ben"], {"level": 1})
+    number = tables.make_table(record, ["Anna", "Ben"], {"level": 1})
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
-    seat_results(record, number, [one, two])
-    game = finish_table(record, number)
-    assert finish_table(record, number) == game
-    assert [each.id for each in get_game(record, game).results] == [one, two]
-    _, ben = get_table(record, number).seats
-    seat_results(record, number, [three], ben.id)
-    say_table(record, number, {"level": 3, "variant": "duel"})
-    found = get_game(record, game)
+    tables.seat_results(record, number, [one, two])
+    game = tables.finish_table(record, number)
+    assert tables.finish_table(record, number) == game
+    assert [each.id for each in tables.get_game(record, game).results] == [one, two]
+    _, ben = tables.get_table(record, number).seats
+    tables.seat_results(record, number, [three], ben.id)
+    tables.say_table(record, number, {"level": 3, "variant": "duel"})
+    found = tables.get_game(record, game)
     assert {each.id for each in found.results} == {one, three}
     assert found.settings == {"level": 3, "variant": "duel"}
-    remove_table(record, number)
-    assert len(get_game(record, game).results) == 2
+    tables.remove_table(record, number)
+    assert len(tables.get_game(record, game).results) == 2
 
 
 def test_seats_come_and_go(record: Record) -> None:
-    number = make_table(record, ["Anna", "", "Ben"])
+    number = tables.make_table(record, ["Anna", "", "Ben"])
     sheet = added(record, START)
-    seat_results(record, number, [sheet])
-    anna, ben = get_table(record, number).seats
-    clear_seat(record, number, anna.id)
-    assert seats(get_table(record, number)) == [("Anna", None), ("Ben", None)]
+    tables.seat_results(record, number, [sheet])
+    anna, ben = tables.get_table(record, number).seats
+    tables.clear_seat(record, number, anna.id)
+    assert seats(tables.get_table(record, number)) == [("Anna", None), ("Ben", None)]
     assert get_result(record, sheet).player == "Anna"
-    clear_seat(record, number, anna.id)
-    add_seat(record, number, "Cleo")
-    add_seat(record, number, "  ")
-    assert seats(get_table(record, number)) == [("Ben", None), ("Cleo", None)]
+    tables.clear_seat(record, number, anna.id)
+    tables.add_seat(record, number, "Cleo")
+    tables.add_seat(record, number, "  ")
+    assert seats(tables.get_table(record, number)) == [("Ben", None), ("Cleo", None)]
     with pytest.raises(SeatMissing):
-        clear_seat(record, number, anna.id)
-    other = make_table(record, ["Dora"])
+        tables.clear_seat(record, number, anna.id)
+    other = tables.make_table(record, ["Dora"])
     with pytest.raises(SeatMissing):
-        name_seat(record, other, ben.id, "Emil")
+        tables.name_seat(record, other, ben.id, "Emil")
 
 
 def test_a_name_has_one_seat(record: Record) -> None:
     with pytest.raises(NameTwice):
-        make_table(record, ["Anna", "ANNA"])
-    assert list_tables(record, 5) == ()
-    number = make_table(record, ["Anna", "Ben"])
-    _, ben = get_table(record, number).seats
+        tables.make_table(record, ["Anna", "ANNA"])
+    assert tables.list_tables(record, 5) == ()
+    number = tables.make_table(record, ["Anna", "Ben"])
+    _, ben = tables.get_table(record, number).seats
     with pytest.raises(NameTwice, match="Anna has a seat"):
-        name_seat(record, number, ben.id, "anna")
+        tables.name_seat(record, number, ben.id, "anna")
     with pytest.raises(NameTwice):
-        add_seat(record, number, "Ben")
+        tables.add_seat(record, number, "Ben")
 
 
 def test_a_removed_or_joined_result_leaves_no_hole(record: Record) -> None:
-    number = make_table(record, THREE)
+    number = tables.make_table(record, THREE)
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
-    seat_results(record, number, [one, two])
+    tables.seat_results(record, number, [one, two])
     remove_result(record, one)
-    assert seats(get_table(record, number))[0] == ("Anna", None)
+    assert seats(tables.get_table(record, number))[0] == ("Anna", None)
     join_results(record, [three, two])
-    assert seats(get_table(record, number))[1] == ("Ben", three)
+    assert seats(tables.get_table(record, number))[1] == ("Ben", three)
 
 
 def test_photos_of_several_phones_take_a_seat_each(record: Record) -> None:
-    number = make_table(record, ("1", "2", "3", "4"))
+    number = tables.make_table(record, ("1", "2", "3", "4"))
     sheets = [
         add_reading(record, photo(f"{each}.jpg", 90 * each), START, player=None)
         for each in range(4)
@@ -209,41 +199,43 @@ def test_photos_of_several_phones_take_a_seat_each(record: Record) -> None:
 
     def seat(sheet: int) -> None:
         with open_record(record.path) as other:
-            seat_results(other, number, [sheet])
+            tables.seat_results(other, number, [sheet])
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(seat, sheets))
-    assert sorted(each[1] or 0 for each in seats(get_table(record, number))) == sorted(sheets)
+    assert sorted(each[1] or 0 for each in seats(tables.get_table(record, number))) == sorted(
+        sheets
+    )
 
 
 def test_phones_can_tell_that_something_changed(record: Record) -> None:
-    number = make_table(record, THREE)
-    seen = [table_version(record, number)]
+    number = tables.make_table(record, THREE)
+    seen = [tables.table_version(record, number)]
     sheet = added(record, START)
-    seat_results(record, number, [sheet])
-    seen.append(table_version(record, number))
-    name_seat(record, number, get_table(record, number).seats[0].id, "Dora")
-    seen.append(table_version(record, number))
-    say_table(record, number, {"level": 2})
-    seen.append(table_version(record, number))
+    tables.seat_results(record, number, [sheet])
+    seen.append(tables.table_version(record, number))
+    tables.name_seat(record, number, tables.get_table(record, number).seats[0].id, "Dora")
+    seen.append(tables.table_version(record, number))
+    tables.say_table(record, number, {"level": 2})
+    seen.append(tables.table_version(record, number))
     assert len(set(seen)) == len(seen)
-    assert get_table(record, number).version == seen[-1]
+    assert tables.get_table(record, number).version == seen[-1]
 
 
 def test_names_are_remembered_the_last_players_first(record: Record) -> None:
-    make_table(record, ["Dora", "Emil"])
-    make_table(record, ["Ben", "Anna"])
+    tables.make_table(record, ["Dora", "Emil"])
+    tables.make_table(record, ["Ben", "Anna"])
     added(record, START, "Zoë")
-    assert remembered_names(record, 10) == ("Ben", "Anna", "Dora", "Emil", "Zoë")
-    assert remembered_names(record, 2) == ("Ben", "Anna")
+    assert tables.remembered_names(record, 10) == ("Ben", "Anna", "Dora", "Emil", "Zoë")
+    assert tables.remembered_names(record, 2) == ("Ben", "Anna")
 
 
 def test_no_such_table(record: Record) -> None:
-    for ask in (get_table, table_version, remove_table):
+    for ask in (tables.get_table, tables.table_version, tables.remove_table):
         with pytest.raises(TableMissing):
             ask(record, 7)
     with pytest.raises(TableMissing):
-        seat_results(record, 7, [])
+        tables.seat_results(record, 7, [])
 
 
 def test_a_record_without_tables_gets_them(tmp_path: Path) -> None:
@@ -257,4 +249,6 @@ def test_a_record_without_tables_gets_them(tmp_path: Path) -> None:
     connection.execute("INSERT INTO player (name, key) VALUES ('Anna', 'anna')")
     connection.close()
     with open_record(path) as record:
-        assert seats(get_table(record, make_table(record, ["anna"]))) == [("Anna", None)]
+        assert seats(tables.get_table(record, tables.make_table(record, ["anna"]))) == [
+            ("Anna", None)
+        ]

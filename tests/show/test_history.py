@@ -23,19 +23,9 @@ from brikks_vision.errors import ExitCode
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.reading import ReadSheet, Status
+from brikks_vision.record import statistics
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import correct, get_result, list_results
-from brikks_vision.record.statistics import (
-    Scores,
-    accuracy,
-    accuracy_over_time,
-    empty_shares,
-    finished_sheets,
-    lost_by_cause,
-    lost_over_time,
-    player_stats,
-    scores_over_time,
-)
 from brikks_vision.record.tables import make_game
 from brikks_vision.show.history import value_scale
 from brikks_vision.show.plots import heat_map, png, scores_plot
@@ -176,7 +166,7 @@ def test_photos_taken_at_the_ends_of_time(
 def test_a_sheet_that_went_on_counts_once(db: Path) -> None:
     with open_record(db) as record:
         results = list_results(record)
-    assert [result.photo.name for result in finished_sheets(results)] == [
+    assert [result.photo.name for result in statistics.finished_sheets(results)] == [
         "anna.jpg",
         "ben.jpg",
         "=1+1.jpg",
@@ -200,12 +190,12 @@ def test_a_sheet_goes_on_only_as_the_same_players(
     with open_record(tmp_path / "record.sqlite3") as record:
         add_reading(record, photo("turn.jpg"), START, player=before)
         add_reading(record, photo("end.jpg", 20), GROWN, player=after)
-        assert len(finished_sheets(list_results(record))) == sheets
+        assert len(statistics.finished_sheets(list_results(record))) == sheets
 
 
 def test_games_best_mean_and_rank(db: Path) -> None:
     with open_record(db) as record:
-        players = {each.player: each for each in player_stats(list_results(record))}
+        players = {each.player: each for each in statistics.player_stats(list_results(record))}
     anna = players["Anna"]
     assert (anna.games, anna.unsure) == (2, 0)
     assert anna.best == max(START_TOTAL, GROWN_TOTAL)
@@ -216,12 +206,12 @@ def test_games_best_mean_and_rank(db: Path) -> None:
 
 def test_cells_left_empty(db: Path) -> None:
     with open_record(db) as record:
-        shares = empty_shares(list_results(record), SHEET)
+        shares = statistics.empty_shares(list_results(record), SHEET)
     assert (len(shares), len(shares[0])) == (SHEET.rows, SHEET.columns)
     assert shares[0] == (1.0,) * SHEET.columns
     assert shares[-1][0] == 0.0
     assert shares[-1][-1] == pytest.approx(2 / 5)
-    assert empty_shares([], SHEET) == ()
+    assert statistics.empty_shares([], SHEET) == ()
 
 
 def test_stats_in_the_terminal_and_as_a_picture(run: Run, db: Path, tmp_path: Path) -> None:
@@ -236,8 +226,8 @@ def test_stats_in_the_terminal_and_as_a_picture(run: Run, db: Path, tmp_path: Pa
 
 def test_points_lost_by_cause_over_time(run: Run, db: Path) -> None:
     with open_record(db) as record:
-        sheets = finished_sheets(list_results(record))
-    lost = lost_over_time(sheets)
+        sheets = statistics.finished_sheets(list_results(record))
+    lost = statistics.lost_over_time(sheets)
     sure = [sheet.photo.taken for sheet in sheets if sheet.reading.status is Status.OK]
     assert list(lost) == ["row", "bonus", "energy", "bombs"]
     assert [taken for taken, _ in lost["row"]] == sure
@@ -262,13 +252,13 @@ def test_points_lost_by_cause_over_time(run: Run, db: Path) -> None:
 
 def test_the_share_of_the_points_within_reach(run: Run, db: Path) -> None:
     with open_record(db) as record:
-        sheets = finished_sheets(list_results(record))
+        sheets = statistics.finished_sheets(list_results(record))
     (sure, *_) = (sheet for sheet in sheets if sheet.reading.status is Status.OK)
-    lost = sum(lost_by_cause(sure.reading).values())
+    lost = sum(statistics.lost_by_cause(sure.reading).values())
     assert sure.total is not None
-    assert accuracy(sure.reading) == round(100 * sure.total / (sure.total + lost))
-    told = [each for sheet in sheets if (each := accuracy(sheet.reading)) is not None]
-    lines = accuracy_over_time(sheets)
+    assert statistics.accuracy(sure.reading) == round(100 * sure.total / (sure.total + lost))
+    told = [each for sheet in sheets if (each := statistics.accuracy(sheet.reading)) is not None]
+    lines = statistics.accuracy_over_time(sheets)
     assert sorted(each for line in lines for _, each in line.points) == sorted(told)
     assert [line.mean for line in lines] == sorted((line.mean for line in lines), reverse=True)
     assert (
@@ -277,7 +267,7 @@ def test_the_share_of_the_points_within_reach(run: Run, db: Path) -> None:
     _, out, _ = run("history", "--db", db, "--csv", "-")
     rows = list(csv.DictReader(io.StringIO(out.lstrip("\ufeff"))))
     assert {row["accuracy"] for row in rows if row["photo"] == "ben.jpg"} == {""}
-    assert str(accuracy(sure.reading)) in {
+    assert str(statistics.accuracy(sure.reading)) in {
         row["accuracy"] for row in rows if row["photo"] == sure.photo.name
     }
 
@@ -300,7 +290,7 @@ def test_totals_are_drawn_where_they_belong() -> None:
     low = [(first, 20), (first + timedelta(days=9), 20)]
     high = [(first, 100), (first + timedelta(days=9), 100)]
     picture = pixels(
-        scores_plot([Scores("Anna", tuple(low + high))], "plot_scores", "Brikks", "en")
+        scores_plot([statistics.Scores("Anna", tuple(low + high))], "plot_scores", "Brikks", "en")
     )
     blue = (np.abs(picture - np.array((0, 114, 178))).sum(axis=2) < 30).nonzero()
     assert np.ptp(blue[0]) > picture.shape[0] / 3  # from 20 points up to 100
@@ -310,7 +300,7 @@ def test_totals_are_drawn_where_they_belong() -> None:
 def test_a_name_is_drawn_as_it_is_written() -> None:
     names = ("_Ben", "$x$", "漢字" * 40, None)
     plot = scores_plot(
-        [Scores(name, ((EVENING, 20),)) for name in names], "plot_scores", "Brikks", "en"
+        [statistics.Scores(name, ((EVENING, 20),)) for name in names], "plot_scores", "Brikks", "en"
     )
     png(plot)
     shown = [text.get_text() for text in plot.legends[0].get_texts()]
@@ -370,5 +360,5 @@ def test_the_axis_of_values(totals: list[int], scale: tuple[int, int, int]) -> N
 def test_the_order_of_players_is_that_of_their_means(db: Path) -> None:
     with open_record(db) as record:
         results = list_results(record)
-    names = [line.name for line in scores_over_time(results)]
-    assert names == [each.player for each in player_stats(results)]
+    names = [line.name for line in statistics.scores_over_time(results)]
+    assert names == [each.player for each in statistics.player_stats(results)]

@@ -19,7 +19,7 @@ from brikks_vision.games.printings import open_printing
 from brikks_vision.infer.answers import parse_answers
 from brikks_vision.infer.evidence import Evidence, evidence_json
 from brikks_vision.layout import Layout
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import localize
 from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material, SheetReading

@@ -28,16 +28,8 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
+from brikks_vision import errors
 from brikks_vision.commands.serve import kept_key, listen, qr_code, welcome
-from brikks_vision.errors import (
-    BrikksError,
-    FileTooLarge,
-    ReaderStopped,
-    ReadingTooSlow,
-    RecordDiskFull,
-    ServerBusy,
-    UploadBroken,
-)
 from brikks_vision.games.brikks.compare import GameReading
 from brikks_vision.intake.workers import Readers, ReaderTask, answer_of, read_task
 from brikks_vision.layout import load_layout
@@ -614,7 +606,7 @@ def test_an_upload_is_refused_as_soon_as_it_is_too_large(tmp_path: Path) -> None
             taken += len(chunk)
             yield chunk
 
-    with pytest.raises(FileTooLarge):
+    with pytest.raises(errors.FileTooLarge):
         asyncio.run(
             receive_upload(streamed(counted()), "multipart/form-data; boundary=x", None, tmp_path)
         )
@@ -659,7 +651,7 @@ def test_a_form_with_endless_fields_is_refused(tmp_path: Path) -> None:
         yield b"--x--\r\n"
 
     for count, size in ((1000, 1), (1, 100_000)):
-        with pytest.raises(UploadBroken):
+        with pytest.raises(errors.UploadBroken):
             asyncio.run(
                 receive_upload(
                     streamed(fields(count, size)),
@@ -718,7 +710,12 @@ def one_reader() -> Iterator[Readers]:
 
 
 def test_at_most_so_many_wait(one_reader: Readers) -> None:
-    with one_reader.place(), one_reader.place(), pytest.raises(ServerBusy), one_reader.place():
+    with (
+        one_reader.place(),
+        one_reader.place(),
+        pytest.raises(errors.ServerBusy),
+        one_reader.place(),
+    ):
         raise AssertionError
     with one_reader.place():
         pass
@@ -730,7 +727,7 @@ def test_a_photo_that_takes_too_long_costs_itself_only(one_reader: Readers, tmp_
     os.kill(process.process.pid or 0, signal.SIGSTOP)  # it hangs
     one_reader._free.put(process)
     start = time.monotonic()
-    with pytest.raises(ReadingTooSlow):
+    with pytest.raises(errors.ReadingTooSlow):
         one_reader.start(partial(read_task, ReaderTask(pipe, "endless.jpg", 0))).result(20)
     assert time.monotonic() - start < 10
     one_reader.seconds = 30
@@ -746,11 +743,11 @@ def test_a_photo_that_is_begun_at_the_very_end_waits_for_nobody(one_reader: Read
     def begin() -> None:
         try:
             one_reader._do(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0)))
-        except BrikksError as error:
+        except errors.BrikksError as error:
             asked.put(type(error))
 
     threading.Thread(target=begin, daemon=True).start()
-    assert asked.get(timeout=20) is ReaderStopped
+    assert asked.get(timeout=20) is errors.ReaderStopped
 
 
 def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
@@ -761,7 +758,7 @@ def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
     future = one_reader.start(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0)))
     time.sleep(0.3)
     process.process.kill()
-    with pytest.raises(ReaderStopped):
+    with pytest.raises(errors.ReaderStopped):
         future.result(20)
     assert (
         one_reader.start(partial(read_task, ReaderTask(ARCADE, "arcade.jpg", 0))).result(60).sheets
@@ -777,7 +774,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
     while not future.running():
         time.sleep(0.01)
     one_reader.close()
-    with pytest.raises(ReaderStopped):
+    with pytest.raises(errors.ReaderStopped):
         future.result(20)
     assert not process.is_alive()
     assert one_reader._workers[0].process is process  # nobody was hired in its place
@@ -1035,7 +1032,7 @@ def test_on_a_disk_without_any_room_the_page_can_be_read(client: TestClient) -> 
 
 def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
-        raise RecordDiskFull("record.sqlite3")
+        raise errors.RecordDiskFull("record.sqlite3")
 
     with monkeypatch.context() as patched:
         patched.setattr(start_routes, "record_photo", full)

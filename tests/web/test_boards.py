@@ -20,8 +20,8 @@ from brikks_vision.games.printings import keep_printing, kept_printings
 from brikks_vision.text.languages import LANGUAGES, NARROW, SOFT_HYPHEN, texts_in
 from brikks_vision.text.phrases import phrase
 from brikks_vision.web.app import new_service
-from brikks_vision.web.drafts import MAX_DRAFTS
 from brikks_vision.web.guard import access_for
+from brikks_vision.web.service import MAX_DRAFTS
 
 FOLDER = Path("tests/fixtures/blox")
 EMPTY, ABOVE, SLANT, AFTER = (FOLDER / f"{name}.jpg" for name in

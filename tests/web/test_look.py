@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from brikks_vision.detect import lattice
 from brikks_vision.detect.networks import run_network
-from brikks_vision.intake.frames import see_frame
+from brikks_vision.intake.workers import see_frame
 from brikks_vision.layout import load_layout
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline.look import FRAME_SIDE, Hint, look

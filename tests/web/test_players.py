@@ -37,7 +37,7 @@ from brikks_vision.text.languages import (
 )
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for, new_key
-from brikks_vision.web.view import mark_title
+from brikks_vision.web.pages import mark_title
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import EVENING, OTHER, START, photo, reading_of
 

@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from brikks_vision.games.printings import kept_files, kept_printings
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.web.app import new_service
-from brikks_vision.web.drafts import MAX_DRAFTS
 from brikks_vision.web.guard import access_for
+from brikks_vision.web.service import MAX_DRAFTS
 
 BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in ("blank", "filled"))
 BOARD = Path("tests/fixtures/blox")

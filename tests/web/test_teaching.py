@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
-from brikks_vision.web.drafts import Drafts
 from brikks_vision.web.guard import access_for
+from brikks_vision.web.service import Drafts
 from tests.metadata_photos import TELLTALES, with_metadata
 
 OWN, PAGE, JSON = "http://127.0.0.1:8765", {"Accept": "text/html"}, {"Accept": "application/json"}

@@ -10,7 +10,6 @@ from itertools import zip_longest
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request
 from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +19,7 @@ from brikks_vision.games import games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.infer.protocol import BoardMove, Standing
 from brikks_vision.intake.teaching import keep_corrected
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import localize
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
 from brikks_vision.record.results import list_results
@@ -31,15 +30,7 @@ from brikks_vision.web import pages
 from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answers
 from brikks_vision.web.routes.results import forget_result
-from brikks_vision.web.service import (
-    Asked,
-    Service,
-    Text,
-    language_for,
-    readers_of,
-    service_of,
-    wants_json,
-)
+from brikks_vision.web.service import Asked, Service, Text, Visit, new_router
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
@@ -47,26 +38,26 @@ LAST_SHOWN = 20  # boards of the record below the form
 BEST_SHOWN = 3  # actions that are drawn, one at a time
 NEXT, SO = "next", "so"  # what a tap and "It is so" send
 
-router = APIRouter()
+router = new_router()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 
 
 @router.get(BOARDS_ADDRESS, response_class=HTMLResponse)
-def boards(request: Request) -> Response:
+def boards(request: Visit) -> Response:
     """Take or choose a photo of a board."""
-    if wants_json(request):
+    if request.wants_json:
         known = printings_with("moves")
         return JSONResponse([{"name": each.name, "title": each.title} for each in known])
     return boards_page(request)
 
 
-def boards_page(request: Request, problem: str = "") -> Response:
+def boards_page(request: Visit, problem: str = "") -> Response:
     """The form. problem : why nothing was read, shown beside it."""
-    service, played = service_of(request), [game.NAME for game in games_with("moves")]
+    service, played = request.service, [game.NAME for game in games_with("moves")]
     with service.open_to_read() as record:
         found = list_results(record)
         recorded = [each for each in found if each.played in played][-LAST_SHOWN:][::-1]
-    page = page_of(
+    return page_of(
         request,
         "boards.html",
         title=titles_with("moves"),
@@ -76,11 +67,10 @@ def boards_page(request: Request, problem: str = "") -> Response:
         problem=problem,
         most_bytes=MAX_BYTES,
     )
-    return _refused(page) if problem else page
 
 
 @router.get(BOARDS_ADDRESS + "/points", response_class=HTMLResponse)
-def points(request: Request) -> Response:
+def points(request: Visit) -> Response:
     """What players have won: "chip-1", "block-white" and so on, once for each player."""
     winnings = games_with("winnings")[0].winnings
     assert winnings is not None
@@ -103,12 +93,12 @@ def points(request: Request) -> Response:
         )
         standings = winnings.standings(chips, blocks)
     except BrikksError as error:
-        if wants_json(request):
+        if request.wants_json:
             raise
-        problem = sentence_of(error, language_for(request))
-    if wants_json(request):
+        problem = sentence_of(error, request.language)
+    if request.wants_json:
         return JSONResponse({"points": [dict(each.content) for each in standings]})
-    page = page_of(
+    return page_of(
         request,
         "points.html",
         winnings=winnings,
@@ -116,7 +106,6 @@ def points(request: Request) -> Response:
         players=typed + [{}] * (winnings.most_players - len(typed)),
         problem=problem,
     )
-    return _refused(page) if problem else page
 
 
 def _words_in(fields: Mapping[str, str], kind: str, choices: Sequence[Choice]) -> list[str]:
@@ -125,43 +114,40 @@ def _words_in(fields: Mapping[str, str], kind: str, choices: Sequence[Choice]) -
 
 
 @router.post(BOARDS_ADDRESS, status_code=303, openapi_extra=photo_form("sheet"))
-async def read(request: Request) -> Response:
+async def read(request: Visit) -> Response:
     """Read a board and record it; the photo's file is deleted at once."""
-    service = service_of(request)
 
     async def make(upload: Upload) -> str:
         name = upload.fields.get("sheet", "").strip()
         known = await run_in_threadpool(printings_with, "moves")
         if name and name not in {each.name for each in known}:
             raise FieldUnclear("sheet")
-        readers, data = readers_of(request), upload.file.read_bytes()
-        draft = await read_draft(readers, upload, name or None, service.open)
-        service.held.hold(draft.photo.sha256, data)
-        return service.boards.add(draft)
+        readers, data = request.readers, upload.file.read_bytes()
+        draft = await read_draft(readers, upload, name or None, request.service.open)
+        request.service.held.hold(draft.photo.sha256, data)
+        return request.service.boards.add(draft)
 
     return await draft_of_photo(request, make, boards_page, BOARDS_ADDRESS)
 
 
 @router.get(BOARDS_ADDRESS + "/{token}", response_class=HTMLResponse)
-def board(request: Request, token: Token) -> Response:
+def board(request: Visit, token: Token) -> Response:
     """The position on the photo and as a plan, to look at and to correct."""
     return board_page(request, token)
 
 
-def board_page(
-    request: Request, token: str, problem: str = "", photo_problem: str = ""
-) -> Response:
+def board_page(request: Visit, token: str, problem: str = "", photo_problem: str = "") -> Response:
     """problem : why an answer was not taken. photo_problem : why another photo was not."""
-    draft, language = service_of(request).boards.of(token), language_for(request)
+    draft, language = request.service.boards.of(token), request.language
     reading = localize(draft.seen.reading, language)
-    if wants_json(request):
+    if request.wants_json:
         told = {"number": draft.number, "answers": dict(draft.answers)}
         return JSONResponse({"reading": reading.to_dict(), **told})
     view = view_of(reading, draft.seen.layout)
     places = draft.board.places(reading)
     by_name = {place.where: place for place in places}
     choices = draft.board.choices()
-    page = page_of(
+    return page_of(
         request,
         "board.html",
         **_shared(draft, token),
@@ -187,13 +173,12 @@ def board_page(
         most_bytes=MAX_BYTES,
         photo_of=("board", token),
     )
-    return _refused(page) if problem else page
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/field", response_class=HTMLResponse)
-def field(request: Request, token: Token, where: Asked = "") -> Response:
+def field(request: Visit, token: Token, where: Asked = "") -> Response:
     """What may stand on one field, to choose from; of a pawn, what it may do."""
-    draft = service_of(request).boards.of(token)
+    draft = request.service.boards.of(token)
     place = place_named(draft, where)
     return page_of(
         request,
@@ -208,9 +193,9 @@ def field(request: Request, token: Token, where: Asked = "") -> Response:
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/set", status_code=303)
-async def set_field(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
+async def set_field(request: Visit, token: Token, where: Text = "", value: Text = "") -> Response:
     """Say what stands on a field, or take that back; see `said_of`."""
-    service, readers = service_of(request), readers_of(request)
+    service, readers = request.service, request.readers
     try:
         draft = service.boards.of(token)
         with readers.place():
@@ -222,9 +207,9 @@ async def set_field(request: Request, token: Token, where: Text = "", value: Tex
             )
         await run_in_threadpool(_keep_corrected, service, draft.number)
     except BrikksError as error:
-        if wants_json(request):
+        if request.wants_json:
             raise
-        problem = error.text(language_for(request))
+        problem = error.text(request.language)
         return await run_in_threadpool(board_page, request, token, problem)
     return see(f"{BOARDS_ADDRESS}/{token}")
 
@@ -270,20 +255,20 @@ _HAND_FORM = {
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/hand", status_code=303, openapi_extra=_HAND_FORM)
-async def hold(request: Request, token: Token) -> Response:
+async def hold(request: Visit, token: Token) -> Response:
     """Say whose turn it is and what they have: "card-white", "block-white" and so on."""
     fields = {
         name: value for name, value in (await request.form()).items() if isinstance(value, str)
     }
     where = fields.get("where", "")
     try:
-        await service_of(request).boards.change(
+        await request.service.boards.change(
             token, lambda draft: run_in_threadpool(_with_hand, draft, where, fields)
         )
     except BrikksError as error:
-        if wants_json(request):
+        if request.wants_json:
             raise
-        problem = sentence_of(error, language_for(request))
+        problem = sentence_of(error, request.language)
         return await run_in_threadpool(moves_page, request, token, where, problem, fields)
     return see(_with_where(f"{BOARDS_ADDRESS}/{token}/moves", where))
 
@@ -298,12 +283,12 @@ def _with_hand(draft: BoardDraft, where: str, fields: Mapping[str, str]) -> Boar
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/moves", response_class=HTMLResponse)
-def moves(request: Request, token: Token, where: Asked = "", best: int = 1) -> Response:
+def moves(request: Visit, token: Token, where: Asked = "", best: int = 1) -> Response:
     """What may be done; ``where``: by the pawn there. ``best``: which one is drawn, from 1."""
-    draft = service_of(request).boards.of(token)
+    draft = request.service.boards.of(token)
     if where:
         place_named(draft, where)
-    if not wants_json(request):
+    if not request.wants_json:
         return moves_page(request, token, where, best=best)
     if draft.hand is None:
         raise FieldUnclear("player")
@@ -313,7 +298,7 @@ def moves(request: Request, token: Token, where: Asked = "", best: int = 1) -> R
 
 
 def moves_page(
-    request: Request,
+    request: Visit,
     token: str,
     where: str = "",
     problem: str = "",
@@ -321,7 +306,7 @@ def moves_page(
     best: int = 1,
 ) -> Response:
     """problem : why a hand was refused. typed : that hand, to be mended. best : as of `moves`."""
-    draft, language = service_of(request).boards.of(token), language_for(request)
+    draft, language = request.service.boards.of(token), request.language
     found: Sequence[BoardMove] = ()
     try:
         if not problem:
@@ -334,7 +319,7 @@ def moves_page(
     by_pawn: dict[str | None, list[BoardMove]] = {}
     for each in found[len(first) :]:
         by_pawn.setdefault(each.start, []).append(each)
-    page = page_of(
+    return page_of(
         request,
         "moves.html",
         **_shared(draft, token, typed),
@@ -348,30 +333,28 @@ def moves_page(
         chosen=places.get(where),
         problem=problem,
     )
-    return _refused(page) if problem else page
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/board.jpg", response_class=Response)
-def picture(request: Request, token: Token) -> Response:
+def picture(request: Visit, token: Token) -> Response:
     """The photo with the position drawn on it."""
-    seen = service_of(request).boards.of(token).seen
+    seen = request.service.boards.of(token).seen
     return passing_picture(pages.drawn_board(seen, seen.view.labels, len(seen.view.plan)))
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/photo.jpg", response_class=Response)
-def photo(request: Request, token: Token) -> Response:
+def photo(request: Visit, token: Token) -> Response:
     """The photo as it was read."""
-    return passing_picture(pages.as_jpeg(service_of(request).boards.of(token).seen.photo.image))
+    return passing_picture(pages.as_jpeg(request.service.boards.of(token).seen.photo.image))
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/forget", status_code=303)
-def forget(request: Request, token: Token) -> Response:
+def forget(request: Visit, token: Token) -> Response:
     """Remove the board from the record, and forget its photo."""
-    service = service_of(request)
     with suppress(ResultMissing):
-        forget_result(service, service.boards.of(token).number)
-    service.boards.drop(token)
-    return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
+        forget_result(request.service, request.service.boards.of(token).number)
+    request.service.boards.drop(token)
+    return JSONResponse({}) if request.wants_json else see(BOARDS_ADDRESS)
 
 
 def _from_other_side(draft: BoardDraft) -> Sequence[str]:
@@ -470,8 +453,3 @@ def sentence_of(error: BrikksError, language: str) -> str:
 
 def _with_where(address: str, where: str) -> str:
     return f"{address}?where={quote(where)}" if where else address
-
-
-def _refused(page: Response) -> Response:
-    page.status_code = 400
-    return page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
@@ -16,7 +16,7 @@ from brikks_vision.reading import Status, views
 from brikks_vision.show.comparison import judged_text
 from brikks_vision.web import answers, pages, playing, uploads
 from brikks_vision.web.routes.boards import Token, sentence_of
-from brikks_vision.web.service import Asked, language_for, readers_of, service_of, wants_json
+from brikks_vision.web.service import Asked, Visit, new_router
 
 FOLLOW_ADDRESS = "/follow"
 MAX_PLAYERS = 8  # in a form; a game says how many can play
@@ -25,17 +25,17 @@ Players = Annotated[
     list[Annotated[str, Field(max_length=40)]], Form(max_length=MAX_PLAYERS, alias="player")
 ]
 
-router = APIRouter()
+router = new_router()
 
 
 @router.get(FOLLOW_ADDRESS, response_class=HTMLResponse)
-def follow(request: Request) -> Response:
+def follow(request: Visit) -> Response:
     """Begin to follow a game: the photo before the first turn."""
     return start_page(request)
 
 
-def start_page(request: Request, problem: str = "") -> Response:
-    page = answers.page_of(
+def start_page(request: Visit, problem: str = "") -> Response:
+    return answers.page_of(
         request,
         "follow.html",
         title=titles_with("moves"),
@@ -44,13 +44,12 @@ def start_page(request: Request, problem: str = "") -> Response:
         problem=problem,
         most_bytes=uploads.MAX_BYTES,
     )
-    return _refused(page) if problem else page
 
 
 @router.post(FOLLOW_ADDRESS, status_code=303, openapi_extra=answers.photo_form("sheet", "followed"))
-async def photo(request: Request) -> Response:
+async def photo(request: Visit) -> Response:
     """The first photo of a game; or the next one of the game "followed". Nothing is recorded."""
-    service, readers, language = service_of(request), readers_of(request), language_for(request)
+    service, readers, language = request.service, request.readers, request.language
     shown: list[str] = []  # the game whose page the photo is sent from
 
     async def make(upload: uploads.Upload) -> str:
@@ -68,7 +67,7 @@ async def photo(request: Request) -> Response:
             raise FieldUnclear("sheet")
         return service.followed.add(await playing.begun(readers, upload, name or None))
 
-    def problem_page(request: Request, problem: str) -> Response:
+    def problem_page(request: Visit, problem: str) -> Response:
         if shown:
             return followed_page(request, shown[0], problem)
         return start_page(request, problem)
@@ -77,23 +76,23 @@ async def photo(request: Request) -> Response:
 
 
 @router.get(FOLLOW_ADDRESS + "/{token}", response_class=HTMLResponse)
-def followed(request: Request, token: Token, coach: Asked = "") -> Response:
+def followed(request: Visit, token: Token, coach: Asked = "") -> Response:
     """The turns so far and the last position. coach: anything, where it is asked."""
     return followed_page(request, token, coach=bool(coach))
 
 
-def followed_page(request: Request, token: str, problem: str = "", coach: bool = False) -> Response:
+def followed_page(request: Visit, token: str, problem: str = "", coach: bool = False) -> Response:
     """problem : why a photo, or who plays, was not taken."""
-    draft, language = service_of(request).followed.of(token), language_for(request)
+    draft, language = request.service.followed.of(token), request.language
     found = playing.explained(draft, language)
-    if wants_json(request):
+    if request.wants_json:
         if found is None:
             return JSONResponse({"readings": [draft.shown[0].reading.to_dict()]})
         return JSONResponse(found.to_dict() | (found.coach_dict() if coach else {}))
     judged = found.judged if found is not None and coach else ()
     last = draft.shown[-1]
     height, width = last.photo.image.shape[:2]
-    page = answers.page_of(
+    return answers.page_of(
         request,
         "follow.html",
         title=draft.title,
@@ -111,46 +110,45 @@ def followed_page(request: Request, token: str, problem: str = "", coach: bool =
         problem=problem,
         most_bytes=uploads.MAX_BYTES,
     )
-    return _refused(page) if problem else page
 
 
 @router.post(FOLLOW_ADDRESS + "/{token}/undo", status_code=303)
-async def undo(request: Request, token: Token) -> Response:
+async def undo(request: Visit, token: Token) -> Response:
     """Take the last photo back."""
-    await service_of(request).followed.change(token, playing.without_last)
+    await request.service.followed.change(token, playing.without_last)
     return answers.see(f"{FOLLOW_ADDRESS}/{token}")
 
 
 @router.post(FOLLOW_ADDRESS + "/{token}/players", status_code=303)
-async def say_players(request: Request, token: Token, players: Players = []) -> Response:  # noqa: B006
+async def say_players(request: Visit, token: Token, players: Players = []) -> Response:  # noqa: B006
     """Say who plays, in the order of their turns."""
     named = [player for player in players if player]
     try:
         if len({*named}) < len(named):
             raise FieldUnclear("player")
-        await service_of(request).followed.change(
-            token, lambda draft: playing.with_players(draft, named, language_for(request))
+        await request.service.followed.change(
+            token, lambda draft: playing.with_players(draft, named, request.language)
         )
     except BrikksError as error:
-        if wants_json(request):
+        if request.wants_json:
             raise
-        problem = sentence_of(error, language_for(request))
+        problem = sentence_of(error, request.language)
         return await run_in_threadpool(followed_page, request, token, problem)
     return answers.see(f"{FOLLOW_ADDRESS}/{token}")
 
 
 @router.post(FOLLOW_ADDRESS + "/{token}/forget", status_code=303)
-def forget(request: Request, token: Token) -> Response:
+def forget(request: Visit, token: Token) -> Response:
     """End the game and forget its photos."""
-    service_of(request).followed.drop(token)
+    request.service.followed.drop(token)
     return answers.done(request, FOLLOW_ADDRESS)
 
 
 @router.get(FOLLOW_ADDRESS + "/{token}/board.jpg", response_class=Response)
-def picture(request: Request, token: Token) -> Response:
+def picture(request: Visit, token: Token) -> Response:
     """The last photo with the position drawn on it."""
-    draft = service_of(request).followed.of(token)
-    found, last = playing.explained(draft, language_for(request)), draft.shown[-1]
+    draft = request.service.followed.of(token)
+    found, last = playing.explained(draft, request.language), draft.shown[-1]
     view = last.view if found is None else view_of(found.readings[-1], last.layout)
     return answers.passing_picture(pages.drawn_board(last, view.labels, len(view.plan)))
 
@@ -160,8 +158,3 @@ def _places(draft: playing.FollowedDraft, language: str) -> Sequence[views.Board
     found = playing.explained(draft, language)
     reading = draft.shown[-1].reading if found is None else found.readings[-1]
     return board_of(reading).places(reading)
-
-
-def _refused(page: Response) -> Response:
-    page.status_code = 400
-    return page

@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision import errors, games
 from brikks_vision.intake.corrections import SheetNow, sheet_now
-from brikks_vision.pipeline.words import rank_words, verdict_in_words
+from brikks_vision.pipeline import rank_words, verdict_in_words
 from brikks_vision.reading import PLAYERS, GameSettings, ViolationReading
 from brikks_vision.record import tables
 from brikks_vision.record.database import Record
@@ -20,22 +20,23 @@ from brikks_vision.record.entries import Filters, Game, Table
 from brikks_vision.record.results import get_result
 from brikks_vision.show import ranking, report
 from brikks_vision.text import languages, phrases
-from brikks_vision.web import seating, service
+from brikks_vision.web import seating
 from brikks_vision.web.answers import done, json_of, page_of, png_picture, refused
 from brikks_vision.web.routes.history import history_page
+from brikks_vision.web.service import Number, Numbers, SaidSettings, Text, Visit, new_router
 
 Verdict = Any  # a `TableReading` of any game
 MAX_NAMES = 30  # remembered names that can be tapped
 
-router = APIRouter()
+router = new_router()
 
 
 @router.post("/game", status_code=303)
 def new_game(
-    request: Request,
-    settings: service.SaidSettings,
-    results: Annotated[service.Numbers, Form(max_length=50)] = [],  # noqa: B006
-    leaving: service.Text = "",
+    request: Visit,
+    settings: SaidSettings,
+    results: Annotated[Numbers, Form(max_length=50)] = [],  # noqa: B006
+    leaving: Text = "",
 ) -> Response:
     """Put the sheets of one game together. leaving: anything, where they may leave another."""
     sheets = list(dict.fromkeys(results))
@@ -45,17 +46,17 @@ def new_game(
             games.can_be_table(game, known, len(sheets)) for game in games.games_with("table")
         ):
             raise errors.SheetsNotOneGame(len(sheets))
-        with service.service_of(request).open() as record:
+        with request.service.open() as record:
             seating.check_table([get_result(record, sheet) for sheet in sheets], known)
     except (errors.SheetsNotOneGame, errors.SheetsOfDifferentGames) as error:
         asked = dict.fromkeys(("player", "since", "until", "played"), "")
         page = partial(history_page, request, asked, Filters(), sheets)
         return refused(request, error, lambda said: page(problem=said))
-    with service.service_of(request).open() as record:
+    with request.service.open() as record:
         try:
             number = tables.make_game(record, sheets, known, leaving=bool(leaving))
         except errors.SheetsInOtherGame:
-            if service.wants_json(request):
+            if request.wants_json:
                 raise
             fields = [*settings.items()]
             fields += [("results", str(sheet)) for sheet in sheets]
@@ -64,25 +65,23 @@ def new_game(
 
 
 @router.get("/game/{number}", response_class=HTMLResponse)
-def game(request: Request, number: service.Number) -> Response:
+def game(request: Visit, number: Number) -> Response:
     """The ranking of a game, and whether its sheets can be of one game."""
-    with service.service_of(request).open_to_read() as record:
-        found, sheets = _sheets_of(record, number, service.language_for(request))
-        if len(sheets) < 2 and not service.wants_json(
-            request
-        ):  # the others were removed, or put elsewhere
+    with request.service.open_to_read() as record:
+        found, sheets = _sheets_of(record, number, request.language)
+        if len(sheets) < 2 and not request.wants_json:  # the others were removed, or put elsewhere
             return page_of(request, "game_alone.html", game=found)
-        verdict = verdict_of(sheets, found.settings, service.language_for(request))
-        if service.wants_json(request):
+        verdict = verdict_of(sheets, found.settings, request.language)
+        if request.wants_json:
             return ranking_json("number", number, sheets, verdict)
         return ranking_page(request, record, sheets, verdict, f"/game/{number}", game=found)
 
 
 @router.get("/game/{number}/ranking.png", response_class=Response)
-def game_picture(request: Request, number: service.Number) -> Response:
+def game_picture(request: Visit, number: Number) -> Response:
     """The ranking of a game as a picture to send on, PNG."""
-    language = service.language_for(request)
-    with service.service_of(request).open_to_read() as record:
+    language = request.language
+    with request.service.open_to_read() as record:
         found, sheets = _sheets_of(record, number, language)
     return ranking_png(sheets, verdict_of(sheets, found.settings, language), language)
 
@@ -93,15 +92,15 @@ def _sheets_of(record: Record, number: int, language: str) -> tuple[Game, tuple[
 
 
 @router.post("/game/{number}/remove", status_code=303)
-def take_apart(request: Request, number: service.Number) -> Response:
+def take_apart(request: Visit, number: Number) -> Response:
     """Take a game apart; its sheets stay."""
-    with service.service_of(request).open() as record:
+    with request.service.open() as record:
         tables.remove_game(record, number)
     return done(request, "/history")
 
 
 def leaving_page(
-    request: Request,
+    request: Visit,
     record: Record,
     sheets: Sequence[int],
     action: str,
@@ -176,7 +175,7 @@ def ranking_json(name: str, number: int, sheets: Sequence[SheetNow], verdict: Ve
 
 
 def ranking_page(
-    request: Request,
+    request: Visit,
     record: Record,
     sheets: Sequence[SheetNow],
     verdict: Verdict,
@@ -187,7 +186,7 @@ def ranking_page(
 
     address : of the page. place : the "table" or the "game".
     """
-    language = service.language_for(request)
+    language = request.language
     standings, day = _standings(sheets, verdict, language)
     against = [
         f"{name}: {violation.message}"

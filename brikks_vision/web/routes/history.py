@@ -11,20 +11,12 @@ from types import ModuleType
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import Form, Query
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from brikks_vision import games
 from brikks_vision.codec import JsonObject
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing, QuestionGone, ResultMissing
-from brikks_vision.games import (
-    GAMES,
-    default_layout,
-    game_of,
-    game_title,
-    games_with,
-    has_layout,
-    layout_of,
-)
 from brikks_vision.infer.answers import places_of
 from brikks_vision.intake import photos, teaching
 from brikks_vision.intake.corrections import correct_mark, sheet_now
@@ -41,28 +33,27 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.tables import list_games, list_tables
-from brikks_vision.show import coach, covered, questions
-from brikks_vision.show.history import results_csv, results_jsonl
+from brikks_vision.show import coach, covered
+from brikks_vision.show import history as shown
 from brikks_vision.text.languages import texts_in
-from brikks_vision.web import view
 from brikks_vision.web.answers import download, json_of, page_of, png_picture, see
+from brikks_vision.web.pages import mark_title
 from brikks_vision.web.service import (
     MAX_NUMBER,
     Asked,
     Numbers,
     RemovedNumber,
     Text,
+    Visit,
     Wanted,
     filters_of,
-    language_for,
-    service_of,
-    wants_json,
+    new_router,
 )
 
 Plot = Literal["scores", "lost", "accuracy", "empty"]
 Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
 
-router = APIRouter()
+router = new_router()
 
 
 def open_questions(record: database.Record) -> tuple[Question, ...]:
@@ -80,28 +71,27 @@ def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
         MarkQuestion(result, doubt)
         for result in reversed(results)
         if result.total is not None
-        if result.reading.status is Status.UNCERTAIN and has_layout(result.reading)
+        if result.reading.status is Status.UNCERTAIN and games.has_layout(result.reading)
         for doubt in result.reading.doubts
     )
 
 
 @router.get("/check", response_class=HTMLResponse)
 def check(
-    request: Request,
+    request: Visit,
     at: Position = 0,
     answered: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     where: Asked = "",
     mark: Asked = "",
 ) -> Response:
     """One open question; at: which of them, from 0. The others: the answer just given."""
-    language = language_for(request)
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         found = open_questions(record)
-        if wants_json(request):
-            return JSONResponse([_question_json(each, language) for each in found])
+        if request.wants_json:
+            return JSONResponse([_question_json(each, request.language) for each in found])
         at = at if at < len(found) else 0
-        values = _question_values(record, found[at], language) if found else {}
-        said = _said(record, answered, where, mark, language) if answered else None
+        values = _question_values(record, found[at], request.language) if found else {}
+        said = _said(record, answered, where, mark, request.language) if answered else None
     values = {"question": None, "asked": None, **values}
     return page_of(
         request, "check.html", count=len(found), at=at, said=said, as_read=rows.AS_READ, **values
@@ -110,7 +100,7 @@ def check(
 
 @router.post("/check/question", status_code=303)
 def answer_other(
-    request: Request,
+    request: Visit,
     key: Text,
     answer: Text,
     at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
@@ -119,25 +109,23 @@ def answer_other(
 
     One that somebody else has answered meanwhile is passed over.
     """
-    service = service_of(request)
-    with service.correcting, service.open() as record, suppress(QuestionGone):
-        teaching.answer_question(record, key, answer, language_for(request))
+    with request.service.correcting, request.service.open() as record, suppress(QuestionGone):
+        teaching.answer_question(record, key, answer, request.language)
     return see(f"/check?at={at}")
 
 
 @router.post("/check", status_code=303)
 def answer(
-    request: Request,
+    request: Visit,
     result: Annotated[int, Form(ge=1, le=MAX_NUMBER)],
     where: Text,
     mark: Text,
     at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
 ) -> Response:
     """Answer a question; the next one stands in its place then."""
-    service = service_of(request)
-    with service.correcting, service.open() as record:
-        correct_mark(record, result, where, mark, language_for(request))
-        teaching.keep_corrected(record, result, service.held.all())
+    with request.service.correcting, request.service.open() as record:
+        correct_mark(record, result, where, mark, request.language)
+        teaching.keep_corrected(record, result, request.service.held.all())
     said = {} if mark == rows.AS_READ else {"answered": result, "where": where, "mark": mark}
     return see(f"/check?{urlencode({'at': at, **said})}")
 
@@ -150,22 +138,22 @@ def _said(
         result = get_result(record, number)
     except ResultMissing:  # somebody has removed it meanwhile
         return None
-    layout = layout_of(result.reading)
-    game = game_of(result.reading)
+    layout = games.layout_of(result.reading)
+    game = games.game_of(result.reading)
     field = where.partition(" ")[0]
     if field not in game.MARKS or where not in places_of(field, layout):
         return None
     if mark not in game.marks_at(where):
         return None
     title = covered.place_title(where, layout, language)
-    return number, where, title, view.mark_title(where, mark, layout, language)
+    return number, where, title, mark_title(where, mark, layout, language)
 
 
 def _question_values(record: database.Record, question: Question, language: str) -> JsonObject:
     """What the page needs to ask."""
     if isinstance(question, MarkQuestion):
         result = question.result
-        layout = layout_of(result.reading)
+        layout = games.layout_of(result.reading)
         return {
             "question": question.doubt,
             "result": result,
@@ -173,11 +161,11 @@ def _question_values(record: database.Record, question: Question, language: str)
             "area": photos.picture_area(layout, sheet_now(record, result.id, language).evidence),
             "has_picture": material_of(record, result.id) is not None,
         }
-    results = questions.results_asked(question)
-    texts = questions.choice_texts(question, language)
+    results = shown.results_asked(question)
+    texts = shown.choice_texts(question, language)
     return {
         "asked": question.key,
-        "text": questions.question_text(question, language),
+        "text": shown.question_text(question, language),
         "choices": texts,
         "current": "keep" if isinstance(question, OwnerQuestion) else "",
         "results": results,
@@ -197,9 +185,9 @@ def _question_json(question: Question, language: str) -> JsonObject:
         return {"result": question.result.id, **vars(question.doubt)}
     return {
         "key": question.key,
-        "question": questions.question_text(question, language),
-        "answers": dict(questions.choice_texts(question, language)),
-        "results": [each.id for each in questions.results_asked(question)],
+        "question": shown.question_text(question, language),
+        "answers": dict(shown.choice_texts(question, language)),
+        "results": [each.id for each in shown.results_asked(question)],
     }
 
 
@@ -208,7 +196,7 @@ MAX_LISTED = 500  # results in the history
 
 def last_played(record: database.Record, most: int) -> list[tuple[str, tuple[Result, ...]]]:
     """The addresses and sheets of the last games, open tables and results of their own."""
-    games = [(f"/game/{game.id}", game.results) for game in list_games(record)]
+    ended = [(f"/game/{game.id}", game.results) for game in list_games(record)]
     tables = [
         (f"/table/{table.id}", table.results)
         for table in list_tables(record, most)
@@ -220,13 +208,13 @@ def last_played(record: database.Record, most: int) -> list[tuple[str, tuple[Res
         for result in list_results(record)
         if result.game is None and result.id not in inside
     ]
-    found = [*games, *tables, *alone]
+    found = [*ended, *tables, *alone]
     return sorted(found, key=lambda each: max(r.photo.taken for r in each[1]))[-most:][::-1]
 
 
 @router.get("/history", response_class=HTMLResponse)
 def history(
-    request: Request,
+    request: Visit,
     player: Asked = "",
     since: Asked = "",
     until: Asked = "",
@@ -243,16 +231,16 @@ def history(
     result that was removed just now.
     """
     query = {"player": player, "since": since, "until": until, "played": played}
-    if wants_json(request):
-        with service_of(request).open_to_read() as record:
+    if request.wants_json:
+        with request.service.open_to_read() as record:
             listed = list_results(record, filters_of(**query))[-MAX_LISTED:][::-1]
         return JSONResponse([json_of(each) for each in listed])
     try:
         wanted, problem = filters_of(**query), ""
     except FieldUnclear as error:
-        wanted, problem = Filters(), error.text(language_for(request))
+        wanted, problem = Filters(), error.text(request.language)
     if wanted.since and wanted.until and wanted.since > wanted.until:
-        problem = texts_in(language_for(request)).page["dates_wrong"]
+        problem = texts_in(request.language).page["dates_wrong"]
     told = {"filter_problem": problem, "found": found, "unread": unread}
     page = history_page(request, query, wanted, chosen, bool(choose or chosen), removed, **told)
     page.status_code = 400 if problem else 200
@@ -260,7 +248,7 @@ def history(
 
 
 def history_page(
-    request: Request,
+    request: Visit,
     query: Mapping[str, str],
     wanted: Filters,
     chosen: Sequence[int],
@@ -274,8 +262,8 @@ def history_page(
     "filter_problem", what is wrong with the query; "found", "unread": anything, where a photo
     showed several sheets, or some that could not be read.
     """
-    titles = {name: game_title(name) for name in GAMES}
-    with service_of(request).open_to_read() as record:
+    titles = {name: games.game_title(name) for name in games.GAMES}
+    with request.service.open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         sheets = statistics.finished_sheets(statistics.of_last_game(listed))
         is_gone = removed is not None and changes.was_removed(record, ChangeKind.REMOVED, removed)
@@ -296,39 +284,39 @@ def history_page(
 
 
 @router.get("/history.csv", response_class=Response)
-def history_csv(request: Request, wanted: Wanted) -> Response:
+def history_csv(request: Visit, wanted: Wanted) -> Response:
     """The history for a spreadsheet."""
-    with service_of(request).open_to_read() as record:
-        data = results_csv(list_results(record, wanted))
+    with request.service.open_to_read() as record:
+        data = shown.results_csv(list_results(record, wanted))
     return download(data, "text/csv; charset=utf-8", "history.csv")
 
 
 @router.get("/history.jsonl", response_class=Response)
-def history_jsonl(request: Request, wanted: Wanted) -> Response:
+def history_jsonl(request: Visit, wanted: Wanted) -> Response:
     """The whole readings, one a line."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         found = list_results(record, wanted)
-        data = results_jsonl(found, partial(corrections, record))
+        data = shown.results_jsonl(found, partial(corrections, record))
     return download(data, "application/jsonl", "history.jsonl")
 
 
 @router.get("/boards.jsonl", include_in_schema=False)
 def former_file() -> Response:
     """Redirect: earlier versions had a separate file for the readings of boards."""
-    played = games_with("board")[0].NAME
+    played = games.games_with("board")[0].NAME
     return RedirectResponse(f"/history.jsonl?played={played}", 308)
 
 
 @router.get("/plot/{kind}.png", response_class=Response)
-def plot(request: Request, kind: Plot, wanted: Wanted, scheme: Asked = "") -> Response:
+def plot(request: Visit, kind: Plot, wanted: Wanted, scheme: Asked = "") -> Response:
     """What changed over time, of the game that was played last, or how often cells stayed empty."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         found = list_results(record, wanted)
-    played, plots, language = statistics.of_last_game(found), _plots(), language_for(request)
+    played, plots, language = statistics.of_last_game(found), _plots(), request.language
     colors = _colors(plots, scheme)
     if kind == "empty":
         sheets = statistics.finished_sheets(played)
-        layout = layout_of(sheets[-1].reading) if sheets else default_layout()
+        layout = games.layout_of(sheets[-1].reading) if sheets else games.default_layout()
         shares = statistics.empty_shares(sheets, layout.grid)
         return png_picture(plots.png(plots.heat_map(shares, layout, language, colors)))
     if kind == "lost":
@@ -338,7 +326,7 @@ def plot(request: Request, kind: Plot, wanted: Wanted, scheme: Asked = "") -> Re
             statistics.scores_over_time if kind == "scores" else statistics.accuracy_over_time
         )(played)
     title = "plot_scores" if kind == "scores" else kind
-    game = game_title(next(iter(statistics.games_played(found)), next(iter(GAMES))))
+    game = games.game_title(next(iter(statistics.games_played(found)), next(iter(games.GAMES))))
     drawn = plots.scores_plot(lines, title, game, language, (720, 520), colors)
     return png_picture(plots.png(drawn))
 
@@ -360,23 +348,23 @@ def _plots() -> ModuleType:
 
 
 @router.get("/player", response_class=HTMLResponse)
-def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
+def player(request: Visit, name: Asked = "", played: Asked = "") -> Response:
     """What a player played, and how well. played: of which game; else of that played last."""
-    language = language_for(request)
+    language = request.language
     wanted = filters_of(name, played=played)
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         theirs = list_results(record, Filters(name))[::-1] if name else ()
         known = tuple(dict.fromkeys(each.played for each in theirs))
-        if not played and known and not wants_json(request):
+        if not played and known and not request.wants_json:
             wanted = replace(wanted, played=known[0])
         everything = list_results(record, Filters(played=wanted.played))
         found = list_results(record, wanted) if name else ()
-        games = [
+        ended = [
             game
             for game in list_games(record)
             if wanted.played in (None, *statistics.games_played(game.results))
         ]
-    if wants_json(request):
+    if request.wants_json:
         return JSONResponse([json_of(each) for each in found])
     shown = found[-1].player or name if found else name
     places = {each.player: each for each in statistics.player_stats(everything)}
@@ -387,10 +375,10 @@ def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
         results=found[::-1][:100],  # results on the page of a player
         stats=places.get(shown),
         players=len(places.keys() - {None}),
-        wins=statistics.wins(games, shown),
-        rivals=statistics.head_to_head(games, shown),
+        wins=statistics.wins(ended, shown),
+        rivals=statistics.head_to_head(ended, shown),
         ranks=[(rank.text(language), count) for rank, count in statistics.rank_counts(found)],
         asked=urlencode({"player": shown, "played": wanted.played or ""}),
         played=wanted.played,
-        titles={each: game_title(each) for each in known},
+        titles={each: games.game_title(each) for each in known},
     )

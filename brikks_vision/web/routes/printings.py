@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form
 from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
@@ -29,36 +29,28 @@ from brikks_vision.record import results
 from brikks_vision.text.languages import texts_in, typeset_page
 from brikks_vision.web import answers, pages, uploads
 from brikks_vision.web.routes.results import result_page
-from brikks_vision.web.service import (
-    MAX_NUMBER,
-    Number,
-    Text,
-    language_for,
-    readers_of,
-    service_of,
-    wants_json,
-)
+from brikks_vision.web.service import MAX_NUMBER, Number, Text, Visit, new_router
 
 LEARN_ADDRESS = "/printings"
 PIECES_ADDRESS = "/pieces"
 NAME = "learnt"  # until a person gives another one
 
-router = APIRouter()
+router = new_router()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 
 
 @router.get(LEARN_ADDRESS, response_class=HTMLResponse)
-def printings(request: Request) -> Response:
+def printings(request: Visit) -> Response:
     """The printings that are kept, and the form to learn another one."""
     return printings_page(request)
 
 
-def printings_page(request: Request, problem: str = "") -> Response:
+def printings_page(request: Visit, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         uses = results.printing_uses(record)
     kept = [(each, *uses.get(each.name, (0, 0))) for each in kept_printings()]
-    if wants_json(request) and not problem:
+    if request.wants_json and not problem:
         return JSONResponse(
             [
                 {"name": each.name, "game": each.game, "read": read, "corrected": corrected}
@@ -76,9 +68,8 @@ def printings_page(request: Request, problem: str = "") -> Response:
 
 
 @router.post(LEARN_ADDRESS, status_code=303, openapi_extra=answers.photo_form("game"))
-async def learn(request: Request) -> Response:
+async def learn(request: Visit) -> Response:
     """Learn a printing from a photo of its empty sheet; it is not kept before a person says so."""
-    service = service_of(request)
 
     async def make(upload: uploads.Upload) -> str:
         if is_packed(upload.file):
@@ -87,26 +78,26 @@ async def learn(request: Request) -> Response:
         game = upload.fields.get("game", "") or None
         if game not in (None, *(each.NAME for each in games_with("learner"))):
             raise FieldUnclear("game")
-        return service.learnt.add(
-            await readers_of(request).read(partial(learn_sheet, upload.file, game, NAME))
+        return request.service.learnt.add(
+            await request.readers.read(partial(learn_sheet, upload.file, game, NAME))
         )
 
     return await answers.draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
 
 
 @router.get(LEARN_ADDRESS + "/{token}", response_class=HTMLResponse)
-def draft(request: Request, token: Token) -> Response:
+def draft(request: Visit, token: Token) -> Response:
     """What is proposed, to look at and to correct."""
     return draft_page(request, token)
 
 
-def draft_page(request: Request, token: str, problem: str = "", no_pieces: str = "") -> Response:
+def draft_page(request: Visit, token: str, problem: str = "", no_pieces: str = "") -> Response:
     """problem : why it was not corrected or kept. no_pieces : why no pieces were learnt."""
-    proposal, language = service_of(request).learnt.of(token), language_for(request)
+    proposal, language = request.service.learnt.of(token), request.language
     remark = proposal.remark.text(language) if proposal.remark else ""
     if isinstance(proposal.remark, BlankIsMarked):  # whose sentence is for the command
         remark = texts_in(language).page["not_empty"].format(count=proposal.remark.count)
-    if wants_json(request):
+    if request.wants_json:
         return JSONResponse(
             {
                 "game": proposal.layout.game,
@@ -165,9 +156,9 @@ def _shown(place: learning.Value, language: str) -> dict[str, object]:
 
 
 @router.get(LEARN_ADDRESS + "/{token}/place", response_class=HTMLResponse)
-def place(request: Request, token: Token, where: str = "") -> Response:
+def place(request: Visit, token: Token, where: str = "") -> Response:
     """What may be printed at one place, to choose from."""
-    values = service_of(request).learnt.of(token).values
+    values = request.service.learnt.of(token).values
     found = {each.where: each for each in values}.get(where[:100])
     if found is None:
         raise FieldUnclear("where")
@@ -177,7 +168,7 @@ def place(request: Request, token: Token, where: str = "") -> Response:
         token=token,
         where=where,
         told=found.told,
-        choices=_choices(found, language_for(request)),
+        choices=_choices(found, request.language),
         swatches=found.swatches,
         now=found.read,
         address=LEARN_ADDRESS,
@@ -196,14 +187,14 @@ def _choices(place: learning.Value, language: str) -> list[tuple[str, str]]:
 
 
 @router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
-def picture(request: Request, token: Token) -> Response:
+def picture(request: Visit, token: Token) -> Response:
     """The straightened photo of the empty sheet or board."""
-    return answers.passing_picture(pages.as_jpeg(service_of(request).learnt.of(token).picture))
+    return answers.passing_picture(pages.as_jpeg(request.service.learnt.of(token).picture))
 
 
 @router.post(LEARN_ADDRESS + "/{token}/set", status_code=303)
 async def set_print(
-    request: Request,
+    request: Visit,
     token: Token,
     where: Text = "",
     value: Text = "",
@@ -214,15 +205,14 @@ async def set_print(
 
     Corners are in cells of the straightened picture: "0,0 7,0 7,10 0,10".
     """
-    readers = readers_of(request)
 
     async def anew(proposal: learning.Proposal) -> learning.Proposal:
         said = _settings(proposal, where, value, rows, columns)
-        return await readers.read(partial(proposal.given, said))
+        return await request.readers.read(partial(proposal.given, said))
 
     try:
-        with readers.place():
-            await service_of(request).learnt.change(token, anew)
+        with request.readers.place():
+            await request.service.learnt.change(token, anew)
     except BrikksError as error:
         page = partial(draft_page, request, token)
         return await run_in_threadpool(answers.refused, request, error, page)
@@ -246,9 +236,9 @@ def _settings(
 
 
 @router.post(PIECES_ADDRESS, status_code=303, openapi_extra=answers.photo_form("printing"))
-async def learn_pieces(request: Request) -> Response:
+async def learn_pieces(request: Visit) -> Response:
     """Learn what the pieces of a board, "printing", look like from a photo of it set up."""
-    service, readers = service_of(request), readers_of(request)
+    service, readers = request.service, request.readers
     shown: list[str] = []  # the draft that the photo is of
 
     async def make(upload: uploads.Upload) -> str:
@@ -260,7 +250,7 @@ async def learn_pieces(request: Request) -> Response:
         )
         return token
 
-    def problem_page(request: Request, problem: str) -> Response:
+    def problem_page(request: Visit, problem: str) -> Response:
         if not shown:
             return printings_page(request, problem)
         return draft_page(request, shown[0], no_pieces=problem)
@@ -269,29 +259,26 @@ async def learn_pieces(request: Request) -> Response:
 
 
 @router.post(LEARN_ADDRESS + "/{token}/keep", status_code=303)
-def keep(
-    request: Request, token: Token, name: Annotated[str, Form(max_length=100)] = ""
-) -> Response:
+def keep(request: Visit, token: Token, name: Annotated[str, Form(max_length=100)] = "") -> Response:
     """Keep what was learnt under a name, for all photos from then on."""
-    service = service_of(request)
-    learnt = service.learnt.of(token)
+    learnt = request.service.learnt.of(token)
     try:
         keep_printing(learnt.confirmed().to_json(), sheet_name(name) or name)
     except BrikksError as error:
         return answers.refused(request, error, partial(draft_page, request, token))
-    service.learnt.drop(token)
+    request.service.learnt.drop(token)
     return answers.done(request, LEARN_ADDRESS)
 
 
 @router.post(LEARN_ADDRESS + "/{token}/forget", status_code=303)
-def forget(request: Request, token: Token) -> Response:
+def forget(request: Visit, token: Token) -> Response:
     """Forget what was learnt, and its photo."""
-    service_of(request).learnt.drop(token)
+    request.service.learnt.drop(token)
     return answers.done(request, LEARN_ADDRESS)
 
 
 @router.get("/printing/{name}/open", response_class=HTMLResponse)
-def sent_printing(request: Request, name: Annotated[str, InPath(max_length=64)]) -> Response:
+def sent_printing(request: Visit, name: Annotated[str, InPath(max_length=64)]) -> Response:
     """The page to send: what the printing is, its file, and what opens that."""
     printing = open_printing(name)
     return answers.page_of(request, "printing_sent.html", printing=printing, file=name + PACKED)
@@ -304,7 +291,7 @@ def packed_printing(name: Annotated[str, InPath(max_length=64)]) -> Response:
 
 
 @router.post("/printing/remove", status_code=303)
-def remove(request: Request, name: Annotated[str, Form(max_length=100)] = "") -> Response:
+def remove(request: Visit, name: Annotated[str, Form(max_length=100)] = "") -> Response:
     """Remove a printing that was kept."""
     remove_printing(name)
     return answers.done(request, LEARN_ADDRESS)
@@ -314,11 +301,11 @@ TEACHING_ADDRESS = "/teaching"
 
 
 @router.get(TEACHING_ADDRESS, response_class=HTMLResponse)
-def teaching(request: Request) -> Response:
+def teaching(request: Visit) -> Response:
     """The photos that are kept, and whether those of corrected results are."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         kept, is_wanted = results.kept_photos(record), results.wants_corrected(record)
-    if wants_json(request):
+    if request.wants_json:
         photos = [
             {
                 "result": each.result.id,
@@ -333,16 +320,15 @@ def teaching(request: Request) -> Response:
 
 
 @router.post("/result/{number}/keep", status_code=303)
-def keep_to_teach(request: Request, number: Number, total: Text = "") -> Response:
+def keep_to_teach(request: Visit, number: Number, total: Text = "") -> Response:
     """Keep the photos of a result that are still here; total: the right one, if it is known."""
-    service = service_of(request)
     if not re.fullmatch(r"-?\d{1,4}|", total.strip(), re.ASCII):
         raise FieldUnclear("total")
     right = int(total) if total.strip() else None
     try:
-        with service.correcting, service.open() as record:
+        with request.service.correcting, request.service.open() as record:
             try:
-                keep_shown(record, number, service.held.all(), right)
+                keep_shown(record, number, request.service.held.all(), right)
             except PhotoNotHere:
                 if right is None or not results.kept_photos(record, [number]):
                     raise
@@ -355,9 +341,9 @@ def keep_to_teach(request: Request, number: Number, total: Text = "") -> Respons
 
 
 @router.get("/result/{number}/kept.jpg", response_class=Response)
-def picture_to_teach(request: Request, number: Number) -> Response:
+def picture_to_teach(request: Visit, number: Number) -> Response:
     """The first photo of a result that is kept, as it is kept."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         (first, *_) = results.kept_photos(record, [number]) or [None]
         data = b"" if first is None else results.kept_picture(record, first)
     if not data:
@@ -367,10 +353,10 @@ def picture_to_teach(request: Request, number: Number) -> Response:
 
 @router.post(f"{TEACHING_ADDRESS}/delete", status_code=303)
 def delete(
-    request: Request, result: Annotated[int | None, Form(ge=1, le=MAX_NUMBER)] = None
+    request: Visit, result: Annotated[int | None, Form(ge=1, le=MAX_NUMBER)] = None
 ) -> Response:
     """Delete what is kept of a result, or of all."""
-    with service_of(request).open() as record:
+    with request.service.open() as record:
         numbers = (
             {each.result.id for each in results.kept_photos(record)} if result is None else {result}
         )
@@ -380,16 +366,16 @@ def delete(
 
 
 @router.post(f"{TEACHING_ADDRESS}/corrected", status_code=303)
-def corrected(request: Request, wanted: Text = "") -> Response:
+def corrected(request: Visit, wanted: Text = "") -> Response:
     """Keep the photo of every result that is corrected from now on, or, where empty, not."""
-    with service_of(request).open() as record:
+    with request.service.open() as record:
         results.want_corrected(record, bool(wanted))
     return answers.see(TEACHING_ADDRESS)
 
 
 @router.get(f"{TEACHING_ADDRESS}/report.zip", response_class=Response)
-def report(request: Request) -> Response:
+def report(request: Visit) -> Response:
     """All photos that are kept, packed to give away."""
-    with service_of(request).open_to_read() as record:
-        packed, _ = report_of(record, [], language_for(request))
+    with request.service.open_to_read() as record:
+        packed, _ = report_of(record, [], request.language)
     return answers.download(packed, "application/zip", "report.zip")

@@ -6,7 +6,6 @@ import re
 from contextlib import suppress
 from functools import partial
 
-from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
@@ -14,7 +13,7 @@ from brikks_vision import errors
 from brikks_vision.games import game_of, layout_of, on_board
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.intake import corrections, teaching
-from brikks_vision.pipeline import coach, words
+from brikks_vision.pipeline import coach, localize
 from brikks_vision.record import changes, entries, photos, results, tables
 from brikks_vision.show.coach import sentences
 from brikks_vision.show.covered import marks_at
@@ -27,10 +26,8 @@ from brikks_vision.web.service import (
     SaidSettings,
     Service,
     Text,
-    language_for,
-    readers_of,
-    service_of,
-    wants_json,
+    Visit,
+    new_router,
 )
 from brikks_vision.web.uploads import MAX_BYTES
 
@@ -39,20 +36,20 @@ ROLLED = re.compile(r"[0-9]{1,9}")
 THROW = "dice"
 """What all dice of a throw are called, as in ``--roll``."""
 
-router = APIRouter()
+router = new_router()
 
 
 @router.get("/result/{number}", response_class=HTMLResponse)
-def result(request: Request, number: Number) -> Response:
+def result(request: Visit, number: Number) -> Response:
     """One sheet: its score, what is doubtful, what breaks the rules."""
-    service, language = service_of(request), language_for(request)
-    if wants_json(request):
+    service, language = request.service, request.language
+    if request.wants_json:
         return JSONResponse(result_json(service, number, language))
     return result_page(request, number)
 
 
 def result_page(
-    request: Request,
+    request: Visit,
     number: int,
     game_problem: str = "",
     photo_problem: str = "",
@@ -63,7 +60,7 @@ def result_page(
     game_problem : what is wrong with what was said of its game. photo_problem : why another photo
     of it was not taken. teach_problem : why none was kept to teach.
     """
-    service, language = service_of(request), language_for(request)
+    service, language = request.service, request.language
     held = service.held.all().keys()
     with service.open_to_read() as record:
         found = results.get_result(record, number)
@@ -80,7 +77,7 @@ def result_page(
         }
         if on_board(found.reading):
             said = results.answers_of(results.corrections(record, number))
-            values = board_values(words.localize(found.reading, language), said)
+            values = board_values(localize(found.reading, language), said)
             open_draft = drafts_of(service, found)[-1:]
             return page_of(request, "result_board.html", **values, **about, draft=open_draft)
         now = corrections.sheet_now(record, number, language)
@@ -99,9 +96,9 @@ def result_page(
 
 
 @router.get("/result/{number}/place", response_class=HTMLResponse)
-def place(request: Request, number: Number, where: Asked, at: Asked = "") -> Response:
+def place(request: Visit, number: Number, where: Asked, at: Asked = "") -> Response:
     """One place of a sheet, to say what stands there. at: of `correct`."""
-    service, language = service_of(request), language_for(request)
+    service, language = request.service, request.language
     with service.open_to_read() as record:
         now = corrections.sheet_now(record, number, language)
         has_picture = results.material_of(record, number) is not None
@@ -120,24 +117,24 @@ def place(request: Request, number: Number, where: Asked, at: Asked = "") -> Res
 
 
 @router.post("/result/{number}/correct", status_code=303)
-def correct(request: Request, number: Number, where: Text, mark: Text, at: Text = "") -> Response:
+def correct(request: Visit, number: Number, where: Text, mark: Text, at: Text = "") -> Response:
     """Say what stands at a place; "read" leaves it to the photo again.
 
     at : the address of a ranking, without its first sign, that is shown then.
     """
-    service, language = service_of(request), language_for(request)
+    service, language = request.service, request.language
     with service.correcting, service.open() as record:
         corrections.correct_mark(record, number, where, mark, language)
         teaching.keep_corrected(record, number, service.held.all())
-    if RANKING.fullmatch(at) and not wants_json(request):
+    if RANKING.fullmatch(at) and not request.wants_json:
         return see(f"/{at}")
     return changed(request, number)
 
 
 @router.post("/result/{number}/game", status_code=303)
-def say_game(request: Request, number: Number, settings: SaidSettings) -> Response:
+def say_game(request: Visit, number: Number, settings: SaidSettings) -> Response:
     """Say what the paper cannot: the settings of the game."""
-    service, language = service_of(request), language_for(request)
+    service, language = request.service, request.language
     try:
         with service.correcting, service.open() as record:
             corrections.correct_game(record, number, settings, language)
@@ -147,17 +144,17 @@ def say_game(request: Request, number: Number, settings: SaidSettings) -> Respon
 
 
 @router.post("/result/{number}/player", status_code=303)
-def say_player(request: Request, number: Number, player: Text = "") -> Response:
+def say_player(request: Visit, number: Number, player: Text = "") -> Response:
     """Say whose sheet it is; an empty name takes it away."""
-    with service_of(request).open() as record:
+    with request.service.open() as record:
         results.assign_player(record, number, player or None)
     return changed(request, number)
 
 
 @router.post("/result/{number}/remove", status_code=303)
-def remove(request: Request, number: Number) -> Response:
+def remove(request: Visit, number: Number) -> Response:
     """Forget a result."""
-    forget_result(service_of(request), number)
+    forget_result(request.service, number)
     return done(request, f"/history?removed={number}")
 
 
@@ -177,18 +174,18 @@ def drafts_of(service: Service, result: entries.Result) -> list[str]:
 
 
 @router.api_route("/board/{number}{rest:path}", methods=["GET", "POST"], include_in_schema=False)
-def former_board(request: Request, number: Number, rest: str) -> Response:
+def former_board(request: Visit, number: Number, rest: str) -> Response:
     """Redirect to the result of a board by the number that earlier versions gave it."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         result = results.result_of_board(record, number)
     address = f"/result/{result}{rest.replace('/picture', '/thumbnail')}"
     return RedirectResponse(address, 308)
 
 
 @router.post("/result/{number}/bring-back", status_code=303)
-def bring_result_back(request: Request, number: Number) -> Response:
+def bring_result_back(request: Visit, number: Number) -> Response:
     """Undo that a result was removed."""
-    with service_of(request).open() as record:
+    with request.service.open() as record:
         with suppress(errors.NothingToUndo):  # it may be there again
             changes.bring_back(record, entries.ChangeKind.REMOVED, number)
         results.get_result(record, number)
@@ -196,9 +193,9 @@ def bring_result_back(request: Request, number: Number) -> Response:
 
 
 @router.get("/result/{number}/picture", response_class=Response)
-def picture(request: Request, number: Number) -> Response:
+def picture(request: Visit, number: Number) -> Response:
     """The straightened sheet, JPEG."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         material = results.material_of(record, number)
     if material is None:
         raise errors.PageMissing
@@ -206,9 +203,9 @@ def picture(request: Request, number: Number) -> Response:
 
 
 @router.get("/result/{number}/thumbnail", response_class=Response)
-def photo_read(request: Request, number: Number) -> Response:
+def photo_read(request: Visit, number: Number) -> Response:
     """The photo with the reading drawn on it, JPEG."""
-    with service_of(request).open_to_read() as record:
+    with request.service.open_to_read() as record:
         data = results.thumbnail(record, number)
     if data is None:
         raise errors.PageMissing
@@ -217,12 +214,12 @@ def photo_read(request: Request, number: Number) -> Response:
 
 @router.get("/result/{number}/advice", response_class=HTMLResponse)
 async def advice(
-    request: Request, number: Number, color: Asked = "", roll: Asked = "", die: Dice = None
+    request: Visit, number: Number, color: Asked = "", roll: Asked = "", die: Dice = None
 ) -> Response:
     """What may be done for a roll, best first. color : or which die, in English. die : each of a
     throw."""
     color, roll = (THROW, "".join(die)) if die else (color, roll)
-    service, readers, language = service_of(request), readers_of(request), language_for(request)
+    service, readers, language = request.service, request.readers, request.language
     now, has_picture = await run_in_threadpool(_sheet, service, number, language)
     layout, number_rolled = layout_of(now.reading), int(roll) if ROLLED.fullmatch(roll) else 0
     if game_of(now.reading).coach is None:
@@ -233,10 +230,10 @@ async def advice(
         with readers.place():
             told = await readers.read(partial(coach.advice_on, now.reading, layout, said))
     except (errors.RollUnknown, errors.RulesForbid) as error:
-        if wants_json(request):
+        if request.wants_json:
             raise
         problem = error.text(language)
-    if told and wants_json(request):
+    if told and request.wants_json:
         return JSONResponse(told.to_dict(sentences(language)))
 
     def page() -> Response:
@@ -251,9 +248,7 @@ async def advice(
             rolled=(color, roll),
         )
 
-    answer = await run_in_threadpool(page)
-    answer.status_code = 400 if problem else 200
-    return answer
+    return await run_in_threadpool(page)
 
 
 def _sheet(service: Service, number: int, language: str) -> tuple[corrections.SheetNow, bool]:

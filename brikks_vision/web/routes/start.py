@@ -8,20 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.errors import (
-    BrikksError,
-    FieldUnclear,
-    GameImpossible,
-    PhotoOfAnother,
-    PhotoUnreadable,
-    SettingUnknown,
-    UnknownValue,
-    UploadWithoutPhoto,
-)
+from brikks_vision import errors
 from brikks_vision.games import GAMES, checked_settings, printings, settings_of, titles_with
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.recording import add_view, record_photo
@@ -31,38 +21,28 @@ from brikks_vision.record.entries import Added
 from brikks_vision.record.results import get_result, players
 from brikks_vision.record.tables import get_table
 from brikks_vision.show.report import setting_choices
-from brikks_vision.web import answers, playing
+from brikks_vision.web import answers, playing, seating
 from brikks_vision.web.routes import boards, history, results
-from brikks_vision.web.seating import (
-    assign_sheets,
-    board_at,
-    finish_if_complete,
-    refused,
-    said_at,
-    table_address,
-)
-from brikks_vision.web.service import (
-    Service,
-    language_for,
-    readers_of,
-    service_of,
-    settings_in,
-    wants_json,
-)
+from brikks_vision.web.service import Service, Visit, new_router, settings_in
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LAST_SHOWN = 3  # games on the start page
 NEW_TABLE = "new"  # in the field "table": the sheets get a table of their own
-SHOWN_BESIDE = (UploadWithoutPhoto, SettingUnknown, UnknownValue, GameImpossible)
+SHOWN_BESIDE = (
+    errors.UploadWithoutPhoto,
+    errors.SettingUnknown,
+    errors.UnknownValue,
+    errors.GameImpossible,
+)
 SCAN_ADDRESS = "/scan"
 
-router = APIRouter()
+router = new_router()
 
 
 @router.get("/", response_class=HTMLResponse)
-def start(request: Request) -> Response:
+def start(request: Visit) -> Response:
     """Scan sheets, or look at the last games."""
-    service = service_of(request)
+    service = request.service
     with service.open_to_read() as record:
         values = {
             "last": history.last_played(record, LAST_SHOWN),
@@ -74,15 +54,14 @@ def start(request: Request) -> Response:
 
 
 @router.get("/more", response_class=HTMLResponse)
-def more(request: Request) -> Response:
+def more(request: Visit) -> Response:
     """All that is not on the first page."""
     return more_page(request)
 
 
-def more_page(request: Request, problem: str = "") -> Response:
+def more_page(request: Visit, problem: str = "") -> Response:
     """All that is not on the first page. problem : why the photo of its form was not read."""
-    service = service_of(request)
-    with service.open_to_read() as record:
+    with request.service.open_to_read() as record:
         names, count = players(record), len(history.open_questions(record))
     return answers.page_of(
         request,
@@ -93,8 +72,8 @@ def more_page(request: Request, problem: str = "") -> Response:
         problem=problem,
         printings=printings.kept_printings(),
         board_title=titles_with("moves"),
-        settings=setting_choices([*GAMES], language_for(request)),
-        is_secure=service.secure is not None,
+        settings=setting_choices([*GAMES], request.language),
+        is_secure=request.service.secure is not None,
     )
 
 
@@ -103,15 +82,15 @@ def more_page(request: Request, problem: str = "") -> Response:
     status_code=303,
     openapi_extra=answers.photo_form("player", *settings_of(), "table", "seat", "sheet"),
 )
-async def scan(request: Request) -> Response:
+async def scan(request: Visit) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
 
     read = partial(_scanned, request)
     return await answers.taken_in(request, read, partial(more_page, request), SHOWN_BESIDE)
 
 
-async def _scanned(request: Request, upload: Upload) -> Response:
-    service, language, fields = service_of(request), language_for(request), upload.fields
+async def _scanned(request: Visit, upload: Upload) -> Response:
+    service, language, fields = request.service, request.language, upload.fields
     is_new = fields.get("table") == NEW_TABLE
     table = None if is_new else number_in(fields, "table")
     seat, player = number_in(fields, "seat"), fields.get("player", "")
@@ -127,45 +106,45 @@ async def _scanned(request: Request, upload: Upload) -> Response:
         sheet=printing_in(fields),
     )
     try:
-        photo = await readers_of(request).read(partial(read_task, task))
-    except SettingUnknown:
+        photo = await request.readers.read(partial(read_task, task))
+    except errors.SettingUnknown:
         if table is None:
             raise
         known = NO_SETTINGS  # a sheet of another game than that of the table
-        photo = await readers_of(request).read(partial(read_task, replace(task, known=known)))
+        photo = await request.readers.read(partial(read_task, replace(task, known=known)))
     service.held.hold(photo.facts.sha256, upload.file.read_bytes())
     if photo.board is not None:
         if table is not None:
-            raise await run_in_threadpool(board_at, service, table, photo.board)
+            raise await run_in_threadpool(seating.board_at, service, table, photo.board)
         draft = await playing.recorded_draft(
-            readers_of(request), photo.facts, photo.board, player or None, service.open
+            request.readers, photo.facts, photo.board, player or None, service.open
         )
         return answers.see(f"{boards.BOARDS_ADDRESS}/{service.boards.add(draft)}")
     added = await run_in_threadpool(save_photo, service, photo, player, Said({}, known), language)
     table, dealt = await run_in_threadpool(
-        assign_sheets, service, table, seat, added.results, language, is_new
+        seating.assign_sheets, service, table, seat, added.results, language, is_new
     )
     again = () if added.is_new else added.results
     is_settled = not (dealt.elsewhere or dealt.other_game or photo.errors or again)
     is_complete = False
     if table is not None and is_settled:
-        is_complete = await run_in_threadpool(finish_if_complete, service, table)
-    if wants_json(request):
-        errors: list[BrikksError] = [*photo.errors]
+        is_complete = await run_in_threadpool(seating.finish_if_complete, service, table)
+    if request.wants_json:
+        failures: list[errors.BrikksError] = [*photo.errors]
         if table is not None and dealt.other_game:
-            errors += await run_in_threadpool(refused, service, table, dealt.other_game)
+            failures += await run_in_threadpool(seating.refused, service, table, dealt.other_game)
         return JSONResponse(
             {
                 "results": [await run_in_threadpool(answers.result_json, service, each, language)
                             for each in added.results],
-                "errors": [error.text(language) for error in errors],
+                "errors": [error.text(language) for error in failures],
                 "table": table,
                 "elsewhere": dealt.elsewhere,
                 "complete": is_complete,
             }
         )  # fmt: skip
     if table is not None:
-        shown = table_address(table, dealt, bool(photo.errors), again)
+        shown = seating.table_address(table, dealt, bool(photo.errors), again)
         return answers.see(f"/table/{table}/ranking" if is_complete else shown)
     unread = "&unread=1" if photo.errors else ""
     if len(added.results) == 1 and not unread:
@@ -192,7 +171,7 @@ def said_at_seat(service: Service, number: int, seat: int | None) -> tuple[GameS
     with service.open_to_read() as record:
         table = get_table(record, number)
     names = [each.player or "" for each in table.seats if each.id == seat]
-    return said_at(table), "".join(names)
+    return seating.said_at(table), "".join(names)
 
 
 def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, language: str) -> Added:
@@ -208,7 +187,7 @@ def number_in(fields: Mapping[str, str], name: str) -> int | None:
     if not value:
         return None
     if not re.fullmatch(r"[1-9]\d{0,14}", value, re.ASCII):
-        raise FieldUnclear(name)
+        raise errors.FieldUnclear(name)
     return int(value)
 
 
@@ -216,7 +195,7 @@ def printing_in(fields: Mapping[str, str]) -> str | None:
     """The printing that a form names, None for any; raises FieldUnclear."""
     name = fields.get("sheet", "").strip()
     if name and name not in {each.name for each in printings.known_printings()}:
-        raise FieldUnclear("sheet")
+        raise errors.FieldUnclear("sheet")
     return name or None
 
 
@@ -224,9 +203,9 @@ ANOTHER_ADDRESS = "/another"
 
 
 @router.post(ANOTHER_ADDRESS, status_code=303, openapi_extra=answers.photo_form("result", "board"))
-async def another(request: Request) -> Response:
+async def another(request: Visit) -> Response:
     """Add a photo to a result, "result", or to a board whose photo is still here, "board"."""
-    service, readers, language = service_of(request), readers_of(request), language_for(request)
+    service, readers, language = request.service, request.readers, request.language
     shown: list[str] = []  # the page that the photo is sent from
 
     async def make(upload: Upload) -> str:
@@ -240,7 +219,7 @@ async def another(request: Request) -> Response:
             return shown[0]
         number = number_in(upload.fields, "result")
         if number is None:
-            raise FieldUnclear("result")
+            raise errors.FieldUnclear("result")
         await run_in_threadpool(_be_there, service, number)
         shown.append(f"result/{number}")
         task = ReaderTask(upload.file, upload.name, modified=time.time(), language=language)
@@ -249,7 +228,7 @@ async def another(request: Request) -> Response:
         await run_in_threadpool(_add, service, number, photo, language)
         return shown[0]
 
-    def problem_page(request: Request, problem: str) -> Response:
+    def problem_page(request: Visit, problem: str) -> Response:
         kind, _, name = "".join(shown).partition("/")
         if kind == "boards":
             return boards.board_page(request, name, photo_problem=problem)
@@ -273,11 +252,11 @@ def _add(service: Service, number: int, photo: ReadPhoto, language: str) -> None
     """
     with service.correcting, service.open() as record:
         first = get_result(record, number).photo.name
-        failure: PhotoUnreadable = PhotoOfAnother(photo.facts.name, first)
+        failure: errors.PhotoUnreadable = errors.PhotoOfAnother(photo.facts.name, first)
         for sheet in photo.sheets:
             try:
                 add_view(record, number, photo.facts, sheet, language)
                 return
-            except PhotoUnreadable as error:
+            except errors.PhotoUnreadable as error:
                 failure = error
     raise failure

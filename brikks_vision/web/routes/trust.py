@@ -14,23 +14,23 @@ from typing import Annotated
 from urllib.parse import urlencode
 
 import segno
-from fastapi import APIRouter, Query, Request
+from fastapi import Query
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from markupsafe import Markup
 from starlette.requests import ClientDisconnect
 
 from brikks_vision.errors import FileTooLarge, PageMissing, UploadBroken
-from brikks_vision.intake.frames import see_frame
+from brikks_vision.intake.workers import see_frame
 from brikks_vision.text.languages import texts_in, typeset
 from brikks_vision.web import answers, guard, pages, uploads
 from brikks_vision.web.secure import Secure
-from brikks_vision.web.service import language_for, readers_of, service_of
+from brikks_vision.web.service import Visit, new_router
 
-router = APIRouter()
+router = new_router()
 
 
 @router.get(guard.TRUST_ADDRESS, response_class=HTMLResponse)
-def trust(request: Request) -> Response:
+def trust(request: Visit) -> Response:
     """The steps on a phone, and what to tap without them."""
     secure = _secure(request)
     certificate = f"http://{secure.host}:{secure.plain_port}{guard.AUTHORITY_ADDRESS}"
@@ -45,15 +45,15 @@ def trust(request: Request) -> Response:
 
 
 @router.get(guard.AUTHORITY_ADDRESS, response_class=Response)
-def authority(request: Request) -> Response:
+def authority(request: Visit) -> Response:
     """The certificate that a phone has to trust; its key stays here."""
     headers = {"Content-Disposition": 'attachment; filename="brikks-vision.crt"'}
     content = _secure(request).authority.read_bytes()
     return Response(content, media_type="application/x-x509-ca-cert", headers=headers)
 
 
-def _secure(request: Request) -> Secure:
-    found = service_of(request).secure
+def _secure(request: Visit) -> Secure:
+    found = request.service.secure
     if found is None:
         raise PageMissing
     return found
@@ -73,9 +73,9 @@ ICON_SIDES = (192, 512)  # px, of those in static/
 
 
 @router.get("/manifest.webmanifest", response_class=Response)
-def manifest(request: Request) -> Response:
+def manifest(request: Visit) -> Response:
     """The page as an app on the home screen (W3C Web Application Manifest)."""
-    service, words = service_of(request), texts_in(language_for(request)).page
+    service, words = request.service, texts_in(request.language).page
     # An app on the home screen may have cookies of its own, so its address brings the key.
     key = "" if service.key is None else f"?{urlencode({guard.KEY_PARAMETER: service.key})}"
     data = {
@@ -102,7 +102,7 @@ def worker() -> Response:
 
 
 @router.get("/away", response_class=HTMLResponse)
-def away(request: Request) -> Response:
+def away(request: Visit) -> Response:
     """What a device shows while this computer cannot be reached: nothing of anybody's."""
     return answers.page_of(request, "away.html", most_bytes=uploads.MAX_BYTES, problem="")
 
@@ -120,16 +120,16 @@ MAX_FRAME_BYTES = 1_000_000  # a JPEG of 640 px has 100,000 at most
         }
     },
 )
-async def look(request: Request, turn: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
+async def look(request: Visit, turn: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
     """What a small frame shows, as JSON: the outline of the sheet or board, and one hint or none.
 
     turn : how many frames before it showed nothing; the next one is given back.
     """
-    readers, language = readers_of(request), language_for(request)
+    readers, language = request.readers, request.language
     frame = bytearray()
     try:
         with ExitStack() as until_seen:
-            async with service_of(request).arrivals.place(readers) as arrival:
+            async with request.service.arrivals.place(readers) as arrival:
                 until_seen.enter_context(readers.place())
                 async for chunk in arrival.counted(request.stream()):
                     frame += chunk

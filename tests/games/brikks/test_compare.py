@@ -17,7 +17,7 @@ from brikks_vision.games.brikks.compare import (
 from brikks_vision.infer.certainty import judge_with_doubts, judging
 from brikks_vision.infer.costs import JUDGED_PER_STEP
 from brikks_vision.layout import load_layout
-from brikks_vision.pipeline.words import verdict_in_words
+from brikks_vision.pipeline import verdict_in_words
 from brikks_vision.rules.brikks.blocks import SheetState
 from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.brikks.table import NoSuchTableError

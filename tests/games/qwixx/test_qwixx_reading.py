@@ -19,7 +19,7 @@ from brikks_vision.infer.answers import covered_at, parse_answers
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import load_layout
-from brikks_vision.pipeline.words import localize
+from brikks_vision.pipeline import localize
 from brikks_vision.reading import Status
 from brikks_vision.show.report import report
 from brikks_vision.text.languages import LANGUAGES
