@@ -313,7 +313,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "intake": (2739, 11),
     "layout": (757, 2),
     "learn": (175, 1),
-    "pipeline": (1716, 6),
+    "pipeline": (1714, 6),
     "printing": (531, 3),
     "reading": (464, 2),
     "record": (3072, 12),
@@ -323,7 +323,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5262, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60546,
+    "lines": 60544,
     "files": 239,
     "lines of imports": 4620,
     "named numbers": 955,

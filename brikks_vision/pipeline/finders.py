@@ -48,14 +48,12 @@ Timing = dict[str, float]
 class Detections:
     """What was found in a photo, left to right.
 
-    is_first: the fast pass may be enough; if no pass is, more may follow. is_finest: a finer photo
-    does not.
+    is_first: the fast pass may be enough; if no pass is, more may follow.
     """
 
     photo: Photo
     found: Sequence[Placed | errors.PhotoUnreadable]
     is_first: bool = False
-    is_finest: bool = True
 
 
 Found = tuple[Alignment | errors.PhotoUnreadable, ...]
@@ -156,7 +154,7 @@ def find_sheets(
         photo, found, is_in_vain = _first_found(photo, locate, layouts)
     is_read = _may_be_enough(found)
     if is_read:
-        yield Detections(photo, found, is_first=True, is_finest=photo.scale == 1)
+        yield Detections(photo, found, is_first=True)
     # of what reaches beyond the photo a finer one shows no more
     is_cut_off = bool(found) and all(isinstance(each, errors.SheetCutOff) for each in found)
     if not (_is_fine(photo) or _can_be_read_there(found) or is_cut_off):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from brikks_vision.errors import BrikksError
 from brikks_vision.intake.workers import Readers, answer_of
 from tests.web.browser import PHONE, SCHEMES, SHOTS, launched
 
+OWN = "http://127.0.0.1:8765"
 REFUSED = "a status of 415"  # what a browser notes of a refused photo
 
 
@@ -62,6 +64,27 @@ def all_read_here() -> Iterator[None]:
 def _read_here(patched: pytest.MonkeyPatch) -> None:
     patched.setattr("brikks_vision.games.printings._in_use", {})
     patched.setattr("brikks_vision.web.app.Readers", ReadersHere)
+
+
+@pytest.fixture
+def record_path(tmp_path: Path) -> Path:
+    return tmp_path / "record.sqlite3"
+
+
+@pytest.fixture
+def client(
+    record_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
+) -> Iterator[Any]:
+    """What asks a service of this record and of no printing of the user's own."""
+    from starlette.testclient import TestClient  # without the extra web there is none
+
+    from brikks_vision.web.app import new_service
+    from brikks_vision.web.guard import access_for
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, OWN, follow_redirects=False) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

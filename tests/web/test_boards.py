@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,6 @@ from brikks_vision.errors import BoardAtTable
 from brikks_vision.games.printings import keep_printing, kept_printings
 from brikks_vision.text.languages import LANGUAGES, NARROW, SOFT_HYPHEN, texts_in
 from brikks_vision.text.phrases import phrase
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from brikks_vision.web.service import MAX_DRAFTS
 
 FOLDER = Path("tests/fixtures/blox")
@@ -32,17 +29,12 @@ JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
 HAND = {"player": "blue", "card-white": "2", "card-grey": "1", "card-joker": "1"}
 
 
-@pytest.fixture
-def client(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
-) -> Iterator[TestClient]:
-    """A service that knows the board of the photos."""
+@pytest.fixture(autouse=True)
+def known_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board of the photos is kept."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
     keep_printing(json.dumps({**known, "field_colors": COLORS}), "mine")
-    service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
-        yield found
 
 
 def send(
@@ -138,8 +130,8 @@ def test_nothing_of_the_photo_stays_on_the_disk(client: TestClient, tmp_path: Pa
     address = read(client)
     assert list(service.folder.iterdir()) == []
     new = set(tmp_path.rglob("*")) - set(before)
-    assert new == {tmp_path / "r.sqlite3"}
-    assert AFTER.read_bytes()[:1000] not in (tmp_path / "r.sqlite3").read_bytes()
+    assert new == {tmp_path / "record.sqlite3"}
+    assert AFTER.read_bytes()[:1000] not in (tmp_path / "record.sqlite3").read_bytes()
     client.post(f"{address}/forget")
     assert client.get(address).status_code == 404
     assert client.get("/boards/no-such-board").status_code == 404

@@ -14,36 +14,36 @@ from tests.web.test_boards import (
     JSON,
     PAGE,
     SLANT,
-    client,  # noqa: F401
+    known_board,  # noqa: F401
     send,
     shown,
 )
 
 
-def begun(client: TestClient) -> str:  # noqa: F811
+def begun(client: TestClient) -> str:
     answer = send(client, SLANT, "/follow")
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
 
 
-def go_on(client: TestClient, address: str, photo: Any = AFTER, **more: Any) -> Any:  # noqa: F811
+def go_on(client: TestClient, address: str, photo: Any = AFTER, **more: Any) -> Any:
     return send(client, photo, "/follow", followed=address.rpartition("/")[2], **more)
 
 
 @pytest.fixture
-def address(client: TestClient) -> str:  # noqa: F811
+def address(client: TestClient) -> str:
     """A game of two photos."""
     address = begun(client)
     assert go_on(client, address).headers["location"] == address
     return address
 
 
-def test_the_page_of_boards_leads_to_games_that_are_followed(client: TestClient) -> None:  # noqa: F811
+def test_the_page_of_boards_leads_to_games_that_are_followed(client: TestClient) -> None:
     assert 'href="/follow"' in client.get("/boards").text
     assert 'name="sheet"' in client.get("/follow").text
 
 
-def test_the_first_photo_is_a_position_and_asks_for_the_next(client: TestClient) -> None:  # noqa: F811
+def test_the_first_photo_is_a_position_and_asks_for_the_next(client: TestClient) -> None:
     address = begun(client)
     words = texts_in("en").page
     page = shown(client, address)
@@ -52,7 +52,7 @@ def test_the_first_photo_is_a_position_and_asks_for_the_next(client: TestClient)
     assert client.get(f"{address}/board.jpg").content[:2] == b"\xff\xd8"
 
 
-def test_the_turn_between_two_photos_is_told(client: TestClient, address: str) -> None:  # noqa: F811
+def test_the_turn_between_two_photos_is_told(client: TestClient, address: str) -> None:
     told = client.get(address, headers=JSON).json()
     assert len(told["readings"]) == 2
     assert [turn["photos"] for turn in told["follow"]["turns"]] == [
@@ -64,7 +64,7 @@ def test_the_turn_between_two_photos_is_told(client: TestClient, address: str) -
 
 
 def test_what_would_have_been_better_is_told_when_it_is_asked(
-    client: TestClient,  # noqa: F811
+    client: TestClient,
     address: str,
 ) -> None:
     assert "coach" not in client.get(address, headers=JSON).json()
@@ -74,14 +74,14 @@ def test_what_would_have_been_better_is_told_when_it_is_asked(
     assert asking not in shown(client, f"{address}?coach=1")
 
 
-def test_the_last_photo_is_taken_back(client: TestClient, address: str) -> None:  # noqa: F811
+def test_the_last_photo_is_taken_back(client: TestClient, address: str) -> None:
     for _ in range(2):  # the first one stays
         assert client.post(f"{address}/undo", headers=PAGE).headers["location"] == address
         assert len(client.get(address, headers=JSON).json()["readings"]) == 1
     assert go_on(client, address).status_code == 303
 
 
-def test_who_plays_is_said(client: TestClient, address: str) -> None:  # noqa: F811
+def test_who_plays_is_said(client: TestClient, address: str) -> None:
     said = client.post(f"{address}/players", data={"player": ["blue", "red", ""]}, headers=PAGE)
     assert said.status_code == 303
     page = client.get(address).text
@@ -92,23 +92,23 @@ def test_who_plays_is_said(client: TestClient, address: str) -> None:  # noqa: F
     assert client.get(address).text.count(" selected") == 2
 
 
-def test_a_photo_that_is_sent_twice_is_refused(client: TestClient, address: str) -> None:  # noqa: F811
+def test_a_photo_that_is_sent_twice_is_refused(client: TestClient, address: str) -> None:
     refused = go_on(client, address)
     assert refused.status_code == 400 and "2. after.jpg" in refused.text
     assert len(client.get(address, headers=JSON).json()["readings"]) == 2
 
 
-def test_a_photo_without_a_board_changes_nothing(client: TestClient, address: str) -> None:  # noqa: F811
+def test_a_photo_without_a_board_changes_nothing(client: TestClient, address: str) -> None:
     other = EMPTY.parents[1] / "blank.jpg"
     assert go_on(client, address, other).status_code == 400
     assert len(client.get(address, headers=JSON).json()["readings"]) == 2
 
 
-def test_nothing_of_it_is_recorded(client: TestClient, address: str) -> None:  # noqa: F811
+def test_nothing_of_it_is_recorded(client: TestClient, address: str) -> None:
     assert client.get("/history", headers=JSON).json() == []
 
 
-def test_an_ended_game_is_forgotten(client: TestClient, address: str) -> None:  # noqa: F811
+def test_an_ended_game_is_forgotten(client: TestClient, address: str) -> None:
     assert client.post(f"{address}/forget", headers=PAGE).headers["location"] == "/follow"
     assert client.get(address).status_code == 404
     gone = go_on(client, address)
@@ -116,7 +116,7 @@ def test_an_ended_game_is_forgotten(client: TestClient, address: str) -> None:  
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_its_pages_speak_every_language(client: TestClient, address: str, language: str) -> None:  # noqa: F811
+def test_its_pages_speak_every_language(client: TestClient, address: str, language: str) -> None:
     words = {key: said.replace(NARROW, " ") for key, said in texts_in(language).page.items()}
     assert words["follow_intro"] in shown(client, "/follow", language)
     page = shown(client, address, language)

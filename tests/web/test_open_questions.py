@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -20,8 +19,6 @@ from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import get_result, list_results
 from brikks_vision.record.tables import list_games, make_game, make_table, seat_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from tests.recorded_sheets import GROWN, OTHER, START, photo, reading_of
 
 THIRD = reading_of("....AA....", "....AA....", "BBBB..CCCC")
@@ -40,13 +37,6 @@ def record_path(tmp_path: Path) -> Path:
             facts = photo(f"{player}.jpg", 200 * number)
             add_photo(record, facts, [SheetReading(reading)], player)
     return path
-
-
-@pytest.fixture
-def client(record_path: Path, reads_here: None) -> Iterator[TestClient]:
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, "http://127.0.0.1:8765", follow_redirects=False) as found:
-        yield found
 
 
 def sheets_of_games(path: Path) -> list[list[int]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -69,13 +68,6 @@ def record_path(tmp_path: Path) -> Path:
                 sheets += add_photo(record, facts, [SheetReading(reading)], player).results
             make_game(record, sheets)
     return path
-
-
-@pytest.fixture
-def client(record_path: Path, reads_here: None) -> Iterator[TestClient]:
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, "http://127.0.0.1:8765", follow_redirects=False) as found:
-        yield found
 
 
 def games_of(path: Path) -> tuple[Game, ...]:

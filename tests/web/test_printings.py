@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,6 @@ from starlette.testclient import TestClient
 
 from brikks_vision.games.printings import kept_files, kept_printings
 from brikks_vision.text.languages import LANGUAGES
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from brikks_vision.web.service import MAX_DRAFTS
 
 BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in ("blank", "filled"))
@@ -26,16 +23,6 @@ TRUTH = json.loads(FILLED.with_suffix(".jpg.json").read_text())
 PRINT = TRUTH["layout"]["printed"]
 OWN = "http://127.0.0.1:8765"
 JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
-
-
-@pytest.fixture
-def client(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
-) -> Iterator[TestClient]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
-        yield found
 
 
 def learn(client: TestClient, photo: Path, language: str = "en", **fields: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,18 +10,8 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
-
 SHEET = Path("tests/fixtures/qwixx/good.jpg")  # of the simulator, seed [4001, 3], smaller
 PAGE = {"Origin": "http://127.0.0.1:8765", "Accept": "text/html"}
-
-
-@pytest.fixture
-def client(tmp_path: Path, reads_here: None) -> Iterator[TestClient]:
-    service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, "http://127.0.0.1:8765", follow_redirects=False) as found:
-        yield found
 
 
 def test_a_result_has_its_points_and_a_throw_to_ask_about(client: TestClient) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,13 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.games.printings import keep_printing
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Result
 from brikks_vision.record.results import answers_of, corrections, list_results, remove_result
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from tests.recorded_sheets import full_disk
-from tests.web.test_boards import OWN, things, told
+from tests.web.test_boards import known_board, things, told  # noqa: F401
 
 FOLDER = Path("tests/fixtures/blox")
 SLANT, AFTER = FOLDER / "slant.jpg", FOLDER / "after.jpg"
@@ -31,22 +27,8 @@ JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "r.sqlite3"
-
-
-@pytest.fixture
-def client(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
-) -> Iterator[TestClient]:
-    """A service that knows the board of the photos."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    colors = json.loads((FOLDER / "empty.json").read_text())["field_colors"]
-    known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    keep_printing(json.dumps({**known, "field_colors": colors}), "mine")
-    service = new_service(path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
-        yield found
+def path(record_path: Path) -> Path:
+    return record_path
 
 
 def read(client: TestClient, photo: Path = AFTER) -> str:

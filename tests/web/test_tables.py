@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +32,6 @@ THREE = FIXTURES / "three-sheets.jpg"
 OWN = "http://127.0.0.1:8765"
 JSON = {"Accept": "application/json"}
 PAGE = {"Accept": "text/html"}
-
-
-@pytest.fixture
-def record_path(tmp_path: Path) -> Path:
-    return tmp_path / "record.sqlite3"
-
-
-@pytest.fixture
-def client(record_path: Path, reads_here: None) -> Iterator[TestClient]:
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
-        yield found
 
 
 def new_table(client: TestClient, *names: str, level: str = "", variant: str = "") -> int:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,22 +14,12 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 from starlette.testclient import TestClient
 
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from brikks_vision.web.service import Drafts
 from tests.metadata_photos import TELLTALES, with_metadata
 
 OWN, PAGE, JSON = "http://127.0.0.1:8765", {"Accept": "text/html"}, {"Accept": "application/json"}
 ART, HARD = Path("tests/fixtures/good-art.jpg"), Path("tests/fixtures/hard-art.jpg")
 CROSSED = {"where": "bomb 0", "mark": "X"}
-
-
-@pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None) -> Iterator[Any]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
-        yield found
 
 
 def send(client: TestClient, photo: bytes, name: str = "sheet.jpg") -> str:
