@@ -26,8 +26,8 @@ from pathlib import Path
 
 from benchmarks import cluster
 from benchmarks.harness import Table, main, parser_of
-from brikks_vision.commands.batch import cores
 from brikks_vision.intake.batch import read_photos
+from brikks_vision.intake.workers import available_cores
 from brikks_vision.reading import NO_SETTINGS
 
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
@@ -58,7 +58,7 @@ def make_photos(folder: Path, options: Namespace) -> list[Path]:
     paths = [folder / f"{number:06}.jpg" for number in range(options.photos)]
     missing = [number for number, path in enumerate(paths) if not path.exists()]
     work = partial(make_photo, folder=folder, seed=options.seed, long_side=options.long_side)
-    with get_context("spawn").Pool(cores()) as pool:
+    with get_context("spawn").Pool(available_cores()) as pool:
         for _ in pool.imap_unordered(work, missing):
             pass
     return paths
@@ -113,7 +113,7 @@ def parser() -> ArgumentParser:
     found.add_argument("--photos", type=int, default=200)
     found.add_argument("--seed", type=int, default=1001)
     found.add_argument("--long-side", type=int, default=LONG_SIDE)
-    found.add_argument("--workers", type=int, nargs="+", default=[1, cores()])
+    found.add_argument("--workers", type=int, nargs="+", default=[1, available_cores()])
     found.add_argument("--sizes", type=int, nargs="+", default=[1000])
     found.add_argument("--kills", type=int, default=0)
     found.add_argument("--requests", type=int, default=200)

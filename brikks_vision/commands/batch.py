@@ -6,7 +6,6 @@ one is asked for.
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from brikks_vision.commands import terminal
 from brikks_vision.commands.photos import photo_files, printings_meant
 from brikks_vision.errors import BrikksError, ClusterPartsMissing, ExitCode, OutputFormatUnknown
 from brikks_vision.intake import batch as intake
+from brikks_vision.intake.workers import available_cores
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, certainty
 from brikks_vision.text import languages, phrases
@@ -67,7 +67,9 @@ def batch(
             with _kept(csv, parquet, files, settings, done) as (read_before, keep):
                 if scheduler is None:
                     local = [file for file in files if isinstance(file, Path)]
-                    read = intake.read_photos(local, jobs or cores(), settings, read_before)
+                    read = intake.read_photos(
+                        local, jobs or available_cores(), settings, read_before
+                    )
                 else:
                     kept = _journal_of(csv, parquet)
                     read = _on_cluster(
@@ -88,13 +90,6 @@ def batch(
         terminal.say(languages.texts_in(language).report[key].format(count=len(files) - len(done)))
     codes |= {photo.code for photo in done.values()}
     raise typer.Exit(terminal.first_of(codes))
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

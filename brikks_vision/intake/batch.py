@@ -90,13 +90,9 @@ ReadBefore = Mapping[str, tuple[SheetLine, ...]]
 
 def read_photo(file: Path, settings: Settings, read_before: Iterable[str] = ()) -> PhotoLines:
     """Read every sheet of one photo; of a known content only its hash, and no sheets."""
-    return read_source(file, partial(_bytes_of, file), settings, read_before)
-
-
-def _bytes_of(file: Path) -> bytes:
     from brikks_vision.detect.photo import read_file
 
-    return read_file(file)
+    return read_source(file, partial(read_file, file), settings, read_before)
 
 
 def read_source(

@@ -45,7 +45,7 @@ from distributed.comm import connect
 from brikks_vision import errors, layout
 from brikks_vision.codec import JsonObject
 from brikks_vision.detect.headers import MAX_SECONDS
-from brikks_vision.detect.photo import MAX_FILE_BYTES
+from brikks_vision.detect.photo import MAX_FILE_BYTES, read_file
 from brikks_vision.intake import batch, folders, workers
 from brikks_vision.reading import GameSettings
 
@@ -115,8 +115,6 @@ def _remote_bytes(errand: ReadTask) -> bytes:
         return errand.place
     if errand.is_url:
         return read_url(errand.place)
-    from brikks_vision.detect.photo import read_file
-
     try:
         return read_file(Path(errand.place))
     except (errors.PhotoMissing, errors.PhotoNotPermitted):
@@ -439,8 +437,6 @@ def _for_workers(settings: batch.Settings) -> tuple[GameSettings, str, layout.Pr
 def _bytes_of(source: batch.Source) -> bytes:
     if isinstance(source, str):
         return read_url(source)
-    from brikks_vision.detect.photo import read_file
-
     return read_file(Path(source))
 
 

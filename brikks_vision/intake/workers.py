@@ -120,6 +120,13 @@ class Workers(Generic[Task, Answer]):
         return hired
 
 
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def take_one_core() -> None:
     """Let numpy and OpenCV compute with one thread here, since other processes use the other cores.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +16,7 @@ from starlette.types import ASGIApp
 
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import BrikksError
-from brikks_vision.intake.workers import Readers
+from brikks_vision.intake.workers import Readers, available_cores
 from brikks_vision.web import answers, guard, uploads
 from brikks_vision.web.routes import (
     boards,
@@ -90,10 +89,3 @@ def new_service(
             trust.LOOK_ADDRESS,
         ),
     )
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -35,6 +35,7 @@ MAX_NUMBER = 2**53  # of a result or a game
 
 
 Number = Annotated[int, InPath(ge=1, le=MAX_NUMBER)]
+Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 RemovedNumber = Annotated[int | None, Query(ge=1, le=MAX_NUMBER)]
 Numbers = list[Annotated[int, Field(ge=1, le=MAX_NUMBER)]]
 Text = Annotated[str, Form(max_length=200)]

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote
 
-from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
@@ -30,7 +29,7 @@ from brikks_vision.web import pages
 from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answers
 from brikks_vision.web.routes.results import forget_result
-from brikks_vision.web.service import Asked, Service, Text, Visit, new_router
+from brikks_vision.web.service import Asked, Service, Text, Token, Visit, new_router
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
@@ -39,7 +38,6 @@ BEST_SHOWN = 3  # actions that are drawn, one at a time
 NEXT, SO = "next", "so"  # what a tap and "It is so" send
 
 router = new_router()
-Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 
 
 @router.get(BOARDS_ADDRESS, response_class=HTMLResponse)

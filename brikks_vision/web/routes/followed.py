@@ -15,8 +15,8 @@ from brikks_vision.games import board_of, printings, titles_with, view_of
 from brikks_vision.reading import Status, views
 from brikks_vision.show.comparison import judged_text
 from brikks_vision.web import answers, pages, playing, uploads
-from brikks_vision.web.routes.boards import Token, sentence_of
-from brikks_vision.web.service import Asked, Visit, new_router
+from brikks_vision.web.routes.boards import sentence_of
+from brikks_vision.web.service import Asked, Token, Visit, new_router
 
 FOLLOW_ADDRESS = "/follow"
 MAX_PLAYERS = 8  # in a form; a game says how many can play

@@ -29,14 +29,13 @@ from brikks_vision.record import results
 from brikks_vision.text.languages import texts_in, typeset_page
 from brikks_vision.web import answers, pages, uploads
 from brikks_vision.web.routes.results import result_page
-from brikks_vision.web.service import MAX_NUMBER, Number, Text, Visit, new_router
+from brikks_vision.web.service import MAX_NUMBER, Number, Text, Token, Visit, new_router
 
 LEARN_ADDRESS = "/printings"
 PIECES_ADDRESS = "/pieces"
 NAME = "learnt"  # until a person gives another one
 
 router = new_router()
-Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 
 
 @router.get(LEARN_ADDRESS, response_class=HTMLResponse)
