@@ -26,16 +26,15 @@ from simulation.marks import (
 from simulation.paper.blank import BlankSheet
 from simulation.paper.print_raster import printed_sheet
 from simulation.photos import Photo, take_photo
+from simulation.qwixx.art import random_sheet
 from simulation.qwixx.games import PlayedSheet
 
 OWN = "qwixx"
 """The layout of the sheet that the project prints."""
 
-PASSED_SHARE = 1 / 3
-"""Of the players, who strike numbers that they passed over with a thin horizontal line."""
-
-CIRCLED_SHARE = 0.1
-"""Of the players, who circle numbers instead of crossing them."""
+HABITS = 1 / 3, 0.1
+"""Shares of the players who strike numbers that they passed over with a thin horizontal line, and
+who circle numbers instead of crossing them."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,7 @@ class Shot(Photo):
     layout: Layout
     marked: MarkedSheet
     played: PlayedSheet
+    hand: Hand
 
 
 @cache
@@ -53,18 +53,30 @@ def printed_blank(dots_per_inch: int = 110) -> BlankSheet:
     return printed_sheet(sheet_pdf(), load_layout(OWN), dots_per_inch, "light")
 
 
+def any_sheet(rng: np.random.Generator) -> tuple[Layout, BlankSheet]:
+    """Any printing; every sixth sheet is the one that the project prints."""
+    if rng.random() < 1 / 6:
+        return load_layout(OWN), printed_blank()
+    return random_sheet(rng)
+
+
 def mark_sheet(
-    blank: BlankSheet, layout: Layout, played: PlayedSheet, hand: Hand, rng: np.random.Generator
+    blank: BlankSheet,
+    layout: Layout,
+    played: PlayedSheet,
+    hand: Hand,
+    rng: np.random.Generator,
+    habits: tuple[float, float] = HABITS,
 ) -> MarkedSheet:
-    """Mark a blank sheet as this hand would."""
+    """Mark a blank sheet as this hand would. ``habits``: how probable, see `HABITS`."""
     ink, marks, state = Ink(blank, hand.pen, rng), no_marks(layout), played.state
-    passes, circles = rng.random() < PASSED_SHARE, rng.random() < CIRCLED_SHARE
+    passes, circles = (rng.random() < share for share in habits)
     cells, locks, failed = (layout.fields[name] for name in ("row", "lock", "failed"))
     kind = Mark.RING if circles else Mark.CROSS
     for row, letters in enumerate(state.rows):
         places = cells.centres[COLUMNS * row : COLUMNS * (row + 1)]
         if passes:
-            _strike_passed(ink, hand, letters, places)
+            marks["row", Mark.LINE][row] = _strike_passed(ink, hand, letters, places)
         for column, (letter, centre) in enumerate(zip(letters, places, strict=True)):
             if letter == CROSSED:
                 marks["row", kind][row, column] = 1
@@ -101,15 +113,16 @@ def _draw(ink: Ink, hand: Hand, centre: tuple[float, float], circles: bool) -> N
 
 def _strike_passed(
     ink: Ink, hand: Hand, letters: str, places: Sequence[tuple[float, float]]
-) -> None:
-    """A horizontal line through each run of numbers that were passed over."""
-    start = 0
-    for end in range(letters.rfind(CROSSED) + 1):
+) -> list[bool]:
+    """A horizontal line through each run of numbers that were passed over; which these are."""
+    start, last = 0, letters.rfind(CROSSED)
+    for end in range(last + 1):
         if letters[end] == CROSSED:
             if end > start:
                 (left, y), (right, _) = places[start], places[end - 1]
                 draw_line(ink, hand, (left - 0.35, y), (right + 0.35, y))
             start = end + 1
+    return [at < last and letter != CROSSED for at, letter in enumerate(letters)]
 
 
 def visible_hand(
@@ -129,9 +142,10 @@ def shoot(
     tier: str,
     long_side: int,
     held_out: bool = False,
+    habits: tuple[float, float] = HABITS,
 ) -> Shot:
     """Mark the blank sheet by any hand, lay it on a table, photograph it."""
     hand = visible_hand(layout, blank, rng, held_out)
-    marked = mark_sheet(blank, layout, played, hand, rng)
+    marked = mark_sheet(blank, layout, played, hand, rng, habits)
     photo = take_photo(marked.picture, blank, layout.page, rng, tier, long_side, layout.marked_area)
-    return Shot(**vars(photo), layout=layout, marked=marked, played=played)
+    return Shot(**vars(photo), layout=layout, marked=marked, played=played, hand=hand)

@@ -69,7 +69,7 @@ class RoughPlacement:
         return self.true.cell_size()
 
 
-def _roughly(true: TruePlacement, layout: Layout, rng: np.random.Generator) -> Placement:
+def roughly(true: TruePlacement, layout: Layout, rng: np.random.Generator) -> Placement:
     """Off by some hundredths of a cell, mostly fewer."""
     off = abs(rng.normal(0, 0.035))
     error = np.eye(3)
@@ -80,7 +80,7 @@ def _roughly(true: TruePlacement, layout: Layout, rng: np.random.Generator) -> P
     return rough  # type: ignore[return-value]  # it has all of a placement that is used here
 
 
-def _displaced(layout: Layout, rng: np.random.Generator) -> Layout:
+def displaced(layout: Layout, rng: np.random.Generator) -> Layout:
     """The layout as learnt: the places beside the grid some hundredths of a cell off."""
 
     def of_field(field: Field) -> Field:
@@ -111,13 +111,13 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
         copy = replace(blank, image=worn(blank.image, rng))
     tier = str(rng.choice(TIERS, p=TIER_SHARES))
     shot = shoot(layout, copy, played, hand, rng, tier, long_side, layout.marked_area)
-    learnt = _displaced(layout, rng)
+    learnt = displaced(layout, rng)
     fields = readable_fields(learnt)
-    placement = _roughly(shot.placement, layout, rng)
+    placement = roughly(shot.placement, layout, rng)
     tier = str(rng.choice(TIERS, p=BLANK_TIER_SHARES))
     empty = shoot_blank(layout, blank, rng, tier, long_side)
     pixels = int(rng.integers(*BLANK_PIXELS))
-    picture = rectify(empty.image, _roughly(empty.placement, layout, rng), layout.page, pixels)
+    picture = rectify(empty.image, roughly(empty.placement, layout, rng), layout.page, pixels)
     labels = np.concatenate([_labels_of(field, shot.marked.drawn) for field in fields])
     return places_in(shot.image, placement, learnt, picture, labels, rng)
 

@@ -1,7 +1,8 @@
 """The reader of marks at places of any print (`brikks_vision.detect.patches`), and its context.
 
-Half of its samples are small sheets of no game (`training.tasks.small_sheets`), half whole BLOXX!
-sheets (`training.tasks.bloxx_sheets`); each is all marked places of one photo.
+A third of its samples each are small sheets of no game (`training.tasks.small_sheets`), whole
+BLOXX! and whole Qwixx sheets (`bloxx_sheets`, `qwixx_sheets`); each is all marked places of one
+photo.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from brikks_vision.detect.patches import SIDE, Reference, darker_than, lighter_than
 from training.place_networks import Patches
-from training.tasks import bloxx_sheets, small_sheets
+from training.tasks import bloxx_sheets, qwixx_sheets, small_sheets
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
 from training.tasks.task import Batch, Measures, Numbers
 
-SHEETS = (small_sheets.marked_places, bloxx_sheets.marked_places)  # in turn
+SHEETS = tuple(each.marked_places for each in (small_sheets, bloxx_sheets, qwixx_sheets))  # in turn
 CELL, EDGE, LOOSE = 0, 1, 2  # kinds of places
 REFERENCE_SHARES = (0.4, 0.4, 0.2)  # of training: blank, alike, none
 TEMPLATE_SHARE = 0.6  # of training: the others have no template
