@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -70,6 +71,7 @@ def wrong(proposal: Proposal, true: Layout, camera: TruePlacement) -> Iterator[W
         elif place.startswith("cell") and told[place] != read:
             yield place, read
     rows = {told[place]: place for place in told if place.startswith("row")}
+    alike = Counter(told[place] for place in told if place.startswith("row"))
     of_rows = {there[place]: place for place in there if place.startswith("row")}
     for value in values_of(true):
         if not value.where.startswith("bonus "):
@@ -78,8 +80,9 @@ def wrong(proposal: Proposal, true: Layout, camera: TruePlacement) -> Iterator[W
         lies = camera.to_photo(np.array(value.box.corners))
         if np.abs(seen.mean(axis=0) - lies.mean(axis=0)).max() > NEAR * cell:
             yield value.where, lies
-        if rows[told[value.where]] != of_rows[value.read]:
-            yield value.where, told[of_rows[value.read]]
+        own, now = of_rows[value.read], told[value.where]
+        if rows.get(now, now) != own:
+            yield value.where, told[own] if alike[told[own]] == 1 else own
     if told["first bonus"] != there["first bonus"]:
         yield "first bonus", there["first bonus"]
     for name, field in true.figures.items():

@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (9397, 28),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15393, 64),
+    "games": (15392, 64),
     "infer": (5963, 19),
     "intake": (2738, 11),
     "layout": (757, 2),
@@ -323,9 +323,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5252, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60528,
+    "lines": 60527,
     "files": 239,
-    "lines of imports": 4616,
+    "lines of imports": 4615,
     "named numbers": 955,
     "lines with Any": 308,
     "networks": 17,

@@ -35,7 +35,7 @@ from brikks_vision.errors import (
     SheetTooSmall,
     Side,
 )
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Box, Layout
 
 # Set by hand where no source is named.
 MIN_EVIDENCE = -0.2  # evidence below which it is another sheet or none, or the sheet cannot be read
@@ -253,9 +253,9 @@ def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreada
     ``first`` : the placement that was aligned; alignment may have moved it away from an edge.
     """
     placement = alignment.placement
-    cut_off = _cut_off(first, image, alignment.layout, MAX_FIRST_OVERRUN)
-    if cut_off:
-        return cut_off
+    beyond = cut_off(first, image, alignment.layout.marked_area, MAX_FIRST_OVERRUN)
+    if beyond:
+        return beyond
     if placement.cell_size() < MIN_CELL:
         return SheetTooSmall()
     if alignment.evidence > MIN_LATTICE_EVIDENCE and is_blurred(placement, image):
@@ -270,9 +270,9 @@ def check_frame(placement: Placement, image: Image, layout: Layout) -> None:
     ------
     SheetCutOff, SheetTooSmall
     """
-    cut_off = _cut_off(placement, image, layout, MAX_OVERRUN)
-    if cut_off:
-        raise cut_off
+    beyond = cut_off(placement, image, layout.marked_area, MAX_OVERRUN)
+    if beyond:
+        raise beyond
     if placement.cell_size() < MIN_CELL:
         raise SheetTooSmall
 
@@ -295,12 +295,12 @@ def sharpness(image: Image, placement: Placement) -> float:
 def is_out_of_sight(placement: Placement, image: Image, layout: Layout) -> bool:
     """Whether a sheet would run beyond the photo's edge by more than its own length."""
     area = layout.marked_area
-    return max(overruns(placement, image, layout).values()) > max(area.width, area.height)
+    return max(overruns(placement, image, area).values()) > max(area.width, area.height)
 
 
-def _cut_off(placement: Placement, image: Image, layout: Layout, most: float) -> SheetCutOff | None:
-    """The failure of a sheet that runs beyond the photo's edges by more than so many cells."""
-    beyond = overruns(placement, image, layout)
+def cut_off(placement: Placement, image: Image, area: Box, most: float) -> SheetCutOff | None:
+    """The failure of a sheet of which a part runs beyond the photo by more than so many cells."""
+    beyond = overruns(placement, image, area)
     side = max(beyond, key=beyond.__getitem__)
     if beyond[side] <= most:
         return None
@@ -310,11 +310,11 @@ def _cut_off(placement: Placement, image: Image, layout: Layout, most: float) ->
     return error
 
 
-def overruns(placement: Placement, image: Image, layout: Layout) -> dict[Side, float]:
-    """By how many cells (may be < 0) the marked area overruns each edge of the photo."""
+def overruns(placement: Placement, image: Image, area: Box) -> dict[Side, float]:
+    """By how many cells (may be < 0) a part of the sheet overruns each edge of the photo."""
     height, width = image.shape[:2]
     at = np.linspace(0, 1, 9)[:, None]
-    corners = np.asarray(layout.marked_area.corners)
+    corners = np.asarray(area.corners)
     rim = np.concatenate(
         [a * (1 - at) + b * at for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
     )

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.align import is_blurred
+from brikks_vision.detect.align import MAX_OVERRUN, cut_off, is_blurred
 from brikks_vision.detect.cells import (
     MAX_GRID_SIDE,
     FoundGrid,
@@ -41,7 +41,6 @@ from brikks_vision.errors import (
     BonusesNotFound,
     BrikksError,
     GridNotFound,
-    SheetCutOff,
     SheetTooBlurred,
     SheetTooSmall,
 )
@@ -53,7 +52,7 @@ from brikks_vision.games.bloxx.bonus_places import (
 )
 from brikks_vision.games.bloxx.bonuses import TOTAL
 from brikks_vision.games.bloxx.figure_boxes import NAMES, find_figure_boxes
-from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
+from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN, row_names
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
     SURE,
@@ -157,7 +156,8 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     """Propose a printing of this game; see `brikks_vision.games.learning.sheet_learner`.
 
     ``given.values`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
-    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row, and
+    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row, or to
+    "row 5" where several rows are coloured alike; and
     "first bonus" to "4" or "2", the one that stands first in each pair; "total" and its like to
     "none", where a sheet has no boxes for sums. Regions: "grid", "bonus 0", the sums by name.
     """
@@ -175,7 +175,7 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     bonuses = _moved(bonuses, given, best.placement, said.first)
     doubts += _row_doubts(best.read, rows, said, around.bonuses is not None)
     doubts += [
-        PrintDoubt(f"bonus {pair}", rows[row], sure)
+        PrintDoubt(f"bonus {pair}", row_names(rows)[row], sure)
         for row, pair, sure in zip(sorted(rows), bonuses.reading, bonuses.sure, strict=True)
         if sure < SURE and pair not in said.bonuses
     ]
@@ -276,7 +276,9 @@ def _remark(image: Image, best: Candidate, around: Around, title: str) -> Brikks
     are_seen = around.bonuses is not None and around.bonuses.unseen <= MAX_UNSEEN
     if not (_is_like_this_game(best.read) or are_seen):
         return BlankOfOtherGame(title)
-    return _cut_off(best, image)
+    # the grid and what stands below it
+    box = Box(0.0, -0.2, float(best.grid.columns), best.grid.rows + 1.6)
+    return cut_off(best.placement, image, box, MAX_OVERRUN)
 
 
 def _is_like_this_game(read: PrintRead) -> bool:
@@ -396,8 +398,8 @@ def _read_within(image: Image, best: Candidate, said: Said, area: Box) -> Around
     chosen, bonuses, most = dict[int, str](), None, -inf
     for rows in _choices(best.read, said):
         at = sorted(rows)
-        owners = {color: row for row, color in rows.items()}
-        owned = {pair: owners[color] for pair, color in said.bonuses.items() if color in owners}
+        owners = {name: row for row, name in row_names(rows).items()}
+        owned = {pair: owners[name] for pair, name in said.bonuses.items() if name in owners}
         hues = best.read.hues[at]
         found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, hues, best.box, owned)
         weight = _log_probability(best.read, at, said) + (found.weight if found else 0)
@@ -520,8 +522,8 @@ def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[Value
         for row in range(grid.rows)
     ]
     places += [
-        (name, box, tuple(named.values()), phrase("bonuses-place", number=at + 1), color)
-        for at, (name, (box, color)) in enumerate(pairs.items())
+        (name, box, tuple(row_names(named).values()), phrase("bonuses-place", number=at + 1), row)
+        for at, (name, (box, row)) in enumerate(pairs.items())
     ]
     centres = layout.fields["bonus"].centres
     first = str(BONUSES[int(np.subtract(centres[1], centres[0]).sum() < 0)])
@@ -532,9 +534,10 @@ def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[Value
     whole = Box(0.0, -0.5, float(grid.columns), 0.0)
     places.append((GRID, whole, tuple(sizes), phrase("grid-place"), sizes[0]))
     doubts = {doubt.where: doubt.confidence for doubt in layout.doubts}
+    words = {f"row {row}": phrase("row", number=grid.rows - row) for row in named}
     return tuple(
         Value(
-            where, box, choices, name, read=read, swatches=color_swatches(),
+            where, box, choices, name, words, read=read, swatches=color_swatches(),
             confidence=doubts.get(where, layout.unsaid.get(where, 1.0)),
         )
         for where, box, choices, name, read in places
@@ -558,20 +561,6 @@ def _grid_box(grid: FoundGrid) -> Box:
 def _around(grid: FoundGrid) -> Box:
     """The part of the sheet in which everything stands."""
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
-
-
-def _cut_off(best: Candidate, image: Image) -> SheetCutOff | None:
-    """Where the grid or what stands below it runs beyond the photo's edge."""
-    height, width = image.shape[:2]
-    box = Box(0.0, -0.2, float(best.grid.columns), best.grid.rows + 1.6)
-    seen = best.placement.to_photo(np.array(box.corners))
-    for side, beyond in (
-        ("left", -seen[:, 0].min()), ("right", seen[:, 0].max() - width + 1),
-        ("top", -seen[:, 1].min()), ("bottom", seen[:, 1].max() - height + 1),
-    ):  # fmt: skip
-        if beyond > 0.35 * best.placement.cell_size():
-            return SheetCutOff(side)  # type: ignore[arg-type]
-    return None
 
 
 def _numbers(read: PrintRead, said: Said) -> tuple[dict[Cell, int], list[PrintDoubt]]:
@@ -606,7 +595,8 @@ def _unsaid(read: PrintRead, said: Said, doubted: Collection[str]) -> dict[str, 
 
 @dataclass(frozen=True)
 class Said:
-    """What a person says of the print: numbers of cells (0: none), colours of rows and bonuses.
+    """What a person says of the print: numbers of cells (0: none), colours of rows, the rows of
+    pairs of bonuses as of `row_names`.
 
     first: the bonus that stands first in each pair, left or above; 0 where that is not said.
     """
@@ -629,12 +619,15 @@ def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
     for place, value in settings.items():
         cell = re.fullmatch(r"cell (\d{1,4}), ?(\d{1,4})", place)
         numbered = re.fullmatch(r"(row|bonus) (\d{1,4})", place)
+        is_bonus_of_row = place.startswith("bonus ") and re.fullmatch(r"row \d{1,4}", value)
         at = int(numbered[2]) if numbered else -1
         if cell and value in values:
             if int(cell[1]) >= rows or int(cell[2]) >= columns:
                 raise AnswerOffSheet(place, f"cell 0,0 - {rows - 1},{columns - 1}")
             said.cells[int(cell[1]), int(cell[2])] = 0 if value == NONE else int(value)
-        elif numbered and value in names and (numbered[1], value) != ("bonus", PLAIN):
+        elif numbered and (
+            is_bonus_of_row or (value in names and (numbered[1], value) != ("bonus", PLAIN))
+        ):
             if at >= rows:
                 raise AnswerOffSheet(place, f"{numbered[1]} 0 - {rows - 1}")
             (said.rows if numbered[1] == "row" else said.bonuses)[at] = value
@@ -650,10 +643,10 @@ def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
 
 def _unfound(candidate: Candidate, rows: Mapping[int, str], said: Said) -> BonusPlaces:
     """Places for the bonuses of coloured rows below a grid, to be moved to where they are."""
-    order, count = sorted(rows), len(rows)
+    names, count = [name for _, name in sorted(row_names(rows).items())], len(rows)
     owners = {
-        pair: next((at for at, row in enumerate(order) if rows[row] == color), None)
-        for pair, color in said.bonuses.items()
+        pair: names.index(name) if name in names else None
+        for pair, name in said.bonuses.items()
         if pair < count
     }
     free = iter([pair for pair in range(count) if owners.get(pair) is None])
@@ -711,7 +704,7 @@ def _said_figures(found: Sequence[Box], given: Given, best: Candidate) -> tuple[
 
 
 def _pairs_of(layout: Layout, reading: Sequence[int] | None = None) -> dict[str, tuple[Box, str]]:
-    """The regions of the pairs of bonuses and the colours of their rows, by name.
+    """The regions of the pairs of bonuses and their rows as of `row_names`, by name.
 
     ``reading`` : for each coloured row the number of its pair; None: in their order of reading.
     """
@@ -720,11 +713,10 @@ def _pairs_of(layout: Layout, reading: Sequence[int] | None = None) -> dict[str,
     half = np.array(field.size) / 2
     if reading is None:
         reading = np.argsort(reading_order(pairs[:, 0].tolist())).tolist()
+    rows = row_names({row["row"]: str(row["color"]) for row in layout.printed["colored_rows"]})
     found = {
-        f"bonus {number}": (Box(*(pair.min(axis=0) - half), *(pair.max(axis=0) + half)), str(color))
-        for number, pair, color in zip(
-            reading, pairs, (row["color"] for row in layout.printed["colored_rows"]), strict=True
-        )
+        f"bonus {number}": (Box(*(pair.min(axis=0) - half), *(pair.max(axis=0) + half)), row)
+        for number, pair, row in zip(reading, pairs, rows.values(), strict=True)
     }
     return dict(sorted(found.items()))
 

@@ -33,6 +33,12 @@ Bonuses = tuple[BonusMark, ...]
 Judge = Callable[[SheetState], Verdict]
 
 
+def row_names(rows: Mapping[int, str]) -> dict[int, str]:
+    """What tells coloured rows from each other: the colour, or "row 5" where that is shared."""
+    colors = list(rows.values())
+    return {at: color if colors.count(color) == 1 else f"row {at}" for at, color in rows.items()}
+
+
 def open_prints(
     doubts: Sequence[PrintDoubt],
     state: SheetState,
@@ -223,8 +229,9 @@ def _other_owners(
 ) -> Iterator[SheetState]:
     """Bonuses that may be those of the other rows whose bonuses are unsure, too."""
     unsure = {each.read for each in doubts if each.where.startswith("bonus ")}
-    rows = [at for at, row in enumerate(state.sheet.colored_rows) if row.color in unsure]
-    own = next((at for at in rows if state.sheet.colored_rows[at].color == doubt.read), None)
+    names = [*row_names({row.row: row.color for row in state.sheet.colored_rows}).values()]
+    rows = [at for at, name in enumerate(names) if name in unsure]
+    own = next((at for at in rows if names[at] == doubt.read), None)
     for order in permutations(rows):
         moved = dict(zip(rows, order, strict=True))
         if own is not None and moved[own] != own:

@@ -456,6 +456,18 @@ def test_whose_bonuses_they_are_can_be_said() -> None:
     assert np.array_equal(learnt.fields["bonus"].centres, swapped)
 
 
+def test_whose_bonuses_they_are_can_be_said_where_all_rows_are_grey() -> None:
+    grey = cv2.cvtColor(cv2.cvtColor(own_sheet(), cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    proposal = learn_sheet(grey, "bloxx", "grey")
+    rows, found = sorted(colors(proposal.layout)), proposal.layout.fields["bonus"].centres
+    assert set(colors(proposal.layout).values()) == {"grey"}
+    named = {each.where: each.read for each in proposal.values if each.where.startswith("bonus")}
+    assert named == {f"bonus {at}": f"row {row}" for at, row in enumerate(rows)}
+    said = {f"bonus {at}": f"row {rows[own]}" for at, own in enumerate((3, 1, 2, 0))}
+    learnt = learn_sheet(grey, "bloxx", "grey", said).layout
+    assert np.allclose(learnt.fields["bonus"].centres, np.array(found)[[6, 7, 2, 3, 4, 5, 0, 1]])
+
+
 def test_the_whole_paper_is_kept_with_its_title() -> None:
     page, paper = own_learnt().layout.page, load_layout("bloxx").page
     assert np.abs(np.array(page.corners) - paper.corners).max() < 0.4
