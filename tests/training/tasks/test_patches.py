@@ -14,6 +14,7 @@ from training.calibrate import most_probable, negative_log_likelihood  # noqa: E
 from training.calibrate_patches import views_of  # noqa: E402
 from training.tasks.bloxx_sheets import marked_places as bloxx_places  # noqa: E402
 from training.tasks.patches import EDGE, as_input, load_samples, write_unseen_places  # noqa: E402
+from training.tasks.qwixx_sheets import marked_places as qwixx_places  # noqa: E402
 from training.tasks.small_sheets import UNKNOWN, marked_places  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -31,11 +32,11 @@ def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> Non
 
 
 def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
-    write_unseen_places(tmp_path, range(2), 9)
+    write_unseen_places(tmp_path, range(3), 9)
     samples = load_samples([tmp_path], CPU)
     sheets = [
         draw(np.random.default_rng([9, number]), True, True)
-        for number, draw in enumerate((marked_places, bloxx_places))
+        for number, draw in enumerate((marked_places, bloxx_places, qwixx_places))
     ]
     assert (samples.labels == np.concatenate([sheet.labels for sheet in sheets])).all()
     photos = np.concatenate([sheet.alike.photo for sheet in sheets])
@@ -43,7 +44,7 @@ def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
     assert (samples.pictures(chosen)[..., :3] == photos[chosen]).all()
     edges = samples.facts[:, 0] == EDGE
     assert ((samples.labels[:, -1] != UNKNOWN) == edges).all()
-    assert [len(samples.places(at)) for at in range(2)] == [len(sheet.labels) for sheet in sheets]
+    assert [len(samples.places(at)) for at in range(3)] == [len(sheet.labels) for sheet in sheets]
 
 
 def test_a_factor_undoes_overconfidence() -> None:
