@@ -17,21 +17,23 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
-from brikks_vision.detect.pieces import Ground, hidden_points, hidden_shares, look_at_cells
+from brikks_vision.detect.pieces import (
+    Ground,
+    extremes,
+    hidden_points,
+    hidden_shares,
+    look_at_cells,
+    relative_colors,
+)
 from brikks_vision.detect.placement import Pose, apply_homography, pose_of_plane
 from brikks_vision.games.blox.colors_of_pieces import (
-    KNOWN,
-    LEAST,
     POSITION,
-    UNIT,
     Looked,
     OnBoard,
     as_inputs,
-    as_stored,
     look_at_blocks,
     look_at_pawns,
     middles,
-    nothing_known,
     pawns_on_board,
 )
 from brikks_vision.games.blox.see import MIN_PAWN, OF_PAWNS, PAWN_HEIGHT, PAWN_WIDTH, read_views
@@ -58,22 +60,19 @@ FALSE_TOWERS = 5  # fields without one, at most, that are taken for towers
 NOT_SHOWN, BEYOND_TOP, FILLED_UP = -1, -2, -3  # instead of a colour
 SHOWN_WEIGHT = 0.3
 BLURRED, MIRRORED = 0.3, 0.5  # of the photos
-SHARES_GIVEN = (0.0, 0.0, 0.4, 1.0)  # of the examples of a set, given beside a photo
-MISNAMED = 0.03  # of the examples
 UNTOLD = 0.15  # of the photos: what fields tell by themselves is not known
 TOLD_MORE = (0.6, 1.3)  # from how much less surely to how much more surely they tell it
 MISSED = 0.03  # of the towers are not believed to stand there
 MAX_HIDDEN = 0.95  # of a pawn by towers, for it to be learnt from
-MAX_HIDDEN_EXAMPLE = 0.15  # of a pawn that is an example
+UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
 @dataclass(frozen=True)
 class Samples:
     """pixels: (N, MOST, 2, side, side, 3) uint8. hidden: (N, MOST, 2, points, points), as of
-    `Looked`. clues: (N, MOST, CLUES). colors: (N, MOST), or what stands for one. photos: (N,), the
-    set that each is of. examples: the same of what each set's set-up shows. empty: (N, MOST, 2,
-    side, side, 4) uint8, of `OnBoard` as pixels are stored, and 1 where it is known; board: (N,
+    `Looked`. clues: (N, MOST, CLUES). colors: (N, MOST), or what stands for one. empty: (N, MOST,
+    2, side, side, 4) uint8, of `OnBoard` as pixels are stored, and 1 where it is known; board: (N,
     MOST, clues), of it; None where the network is not told of them.
     """
 
@@ -81,8 +80,6 @@ class Samples:
     hidden: NDArray[np.bool_]
     clues: Floats
     colors: NDArray[np.int64]
-    photos: NDArray[np.int64]
-    examples: Samples | None = None
     empty: NDArray[np.uint8] | None = None
     board: Floats | None = None
 
@@ -157,33 +154,15 @@ def seen_photo(path: Path, rng: np.random.Generator) -> Seen:
     """A photo, placed not quite rightly, by the path of its truth."""
     facts = json.loads(path.read_text("utf-8"))
     corners = apply_homography(np.array(facts["camera"])[:, [0, 1, 3]], lattice_corners(SIDE))
-    return _seen(facts, path.with_suffix(".jpg"), corners, facts["position"], rng)
-
-
-def seen_set_up(path: Path, rng: np.random.Generator) -> Seen:
-    """The photo of the set-up that belongs to another one, by the path of that one's truth."""
-    facts = json.loads(path.read_text("utf-8"))
-    shot = facts["setup"]
-    corners = np.array(shot["corners"], np.float64)
-    return _seen(facts, path.parent / shot["file"], corners, shot["position"], rng)
-
-
-def _seen(
-    facts: dict[str, Any],
-    photo: Path,
-    corners: NDArray[np.float64],
-    things: str,
-    rng: np.random.Generator,
-) -> Seen:
     board = parse_board(facts)
-    image = np.asarray(cv2.imread(str(photo)), np.uint8)
+    image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
     off = rng.normal(0, rng.choice([0.01, 0.03, 0.05]), (4, 2))
     truly = quad_homography(corners, SIDE)
     found = quad_homography(apply_homography(truly, lattice_corners(SIDE) + off), SIDE)
     kinds = np.array([list(Color).index(color) for color in board.colors], np.uint8).reshape(9, 9)
     _, light = turn_misfit(cell_colors(image, found, SIDE), kinds, len(Color))
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
-    return Seen(facts, read_position(things, board), image, kinds, light, pose)
+    return Seen(facts, read_position(facts["position"], board), image, kinds, light, pose)
 
 
 def believed_towers(position: Position, rng: np.random.Generator) -> NDArray[np.intp]:
@@ -281,35 +260,6 @@ def kept_kinds(path: Path, seen: Seen, ground: Ground) -> NDArray[np.float64]:
     return np.asarray(np.load(kept), np.float64)
 
 
-def pawn_examples(seen: Seen) -> tuple[Things, NDArray]:
-    """The pawns of a set-up that no tower hides, and their colours."""
-    fields = [
-        field for field in FIELDS
-        if isinstance(seen.position.at(field), PawnColor)
-    ]  # fmt: skip
-    colors = np.array([list(PawnColor).index(seen.position.at(field)) for field in fields], int)
-    places = np.array([index(field) for field in fields], np.intp)
-    standing, hidden = _heights(seen.position) * seen.facts["block"][1], _hidden_pawns(seen)
-    clear = hidden[places] < MAX_HIDDEN_EXAMPLE
-    looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places[clear], standing)
-    return _stored(looked, seen.light), colors[clear]
-
-
-def block_examples(seen: Seen) -> tuple[Things, NDArray]:
-    """The uppermost blocks of the towers of a set-up, and their colours."""
-    heights = _heights(seen.position)
-    places = np.flatnonzero(heights)
-    colors = np.array([
-        list(Color).index(seen.position.at(FIELDS[place]).blocks[-1]) for place in places
-    ], int)  # fmt: skip
-    block = seen.facts["block"][1]
-    looked = look_at_blocks(
-        seen.image, seen.pose, seen.light, (places, heights[places] - 1),
-        np.zeros(len(places), np.intp), block, heights * block,
-    )  # fmt: skip
-    return _stored(looked, seen.light), colors
-
-
 def _heights(position: Position) -> NDArray[np.intp]:
     """How high a tower stands on each field, (81,), in blocks."""
     things = [position.at(field) for field in FIELDS]
@@ -320,41 +270,23 @@ Things = tuple[NDArray[Any], ...]  # as `Samples` holds them: pixels, hidden, cl
 
 
 def _stored(looked: Looked, light: Light) -> Things:
-    return as_stored(looked.faces, light), looked.hidden, looked.clues
+    """Faces as relative colours of one byte each."""
+    colors = relative_colors(looked.faces, *extremes(light))
+    faces = np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8)
+    return faces, looked.hidden, looked.clues
 
 
 def load_things(
     things_of: Callable[[Path, np.random.Generator], tuple[Things, NDArray]],
-    examples_of: Callable[[Seen], tuple[Things, NDArray]],
     parts: list[Path],
     device: torch.device,
 ) -> Samples:
-    """The things of all photos; ``things_of``: of one, by the path of its truth.
-
-    ``examples_of``: of a set-up photo.
-    """
+    """The things of all photos; ``things_of``: of one, by the path of its truth."""
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
-    sets: dict[str, int] = {}
-    found, photos, set_up = [], [], []
-    for path in paths:
-        facts = json.loads(path.read_text("utf-8"))
-        of = f"{path.parent}/{facts.get('empty', {}).get('file', path.name)}"
-        each, truth = things_of(path, rng)
-        if of not in sets:
-            sets[of] = len(sets)
-            if "setup" in facts:
-                shown, colors = examples_of(seen_set_up(path, rng))
-                set_up.append((*shown, colors))
-            else:
-                set_up.append((*(values[:0] for values in each[:3]), truth[:0]))
-        if len(truth):
-            found.append((*each, truth))
-            photos.append(sets[of])
-    *shown, known = _stacked(set_up)
-    examples = Samples(*shown, known, np.arange(len(sets)))
-    pixels, hidden, clues, *board, colors = _stacked(found)
-    return Samples(pixels, hidden, clues, colors, np.array(photos), examples, *board)
+    found = [(*each, truth) for each, truth in (things_of(path, rng) for path in paths)]
+    pixels, hidden, clues, *board, colors = _stacked([each for each in found if len(each[-1])])
+    return Samples(pixels, hidden, clues, colors, *board)
 
 
 def _stacked(found: list[tuple[NDArray, ...]]) -> list[NDArray]:
@@ -376,61 +308,25 @@ def _filled_up(things: NDArray, most: int, value: int) -> NDArray:
 def blocks_batch(
     samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    """Things of photos; in training half of them beside examples of their set, given last."""
+    """Things of photos, in training in other inks and light."""
+    inputs = _inputs(samples, chosen, rng, training)
     truth = samples.colors[chosen]
-    given = _given(samples, chosen, rng) if training else []
-    inks = [rng.normal(0, MIXED_COLORS, (3, 3)) if training else None for _ in chosen]
-    parts = [_inputs(samples, chosen, np.full_like(truth, NOT_SHOWN), inks, rng)]
-    parts[0][..., -1] = truth == FILLED_UP
-    if samples.examples is not None and any(len(each) for each in given):
-        known = np.full((len(chosen), len(samples.examples.colors[0])), FILLED_UP)
-        of_sets = samples.photos[chosen]
-        for at, some in enumerate(given):
-            known[at, some] = samples.examples.colors[of_sets[at], some]
-        is_wrong = (rng.random(known.shape) < MISNAMED) & (known >= 0)
-        told = np.where(is_wrong, rng.integers(0, KNOWN, known.shape), known)
-        like = None if samples.board is None else samples
-        parts.append(_inputs(samples.examples, of_sets, told, inks, rng, like))
-        parts[1][..., -1] = known < 0
-        truth = np.concatenate([truth, np.full_like(known, FILLED_UP)], axis=1)
-    inputs = np.concatenate(parts, axis=1)
+    inputs[..., -1] = truth == FILLED_UP
     return {"images": torch.from_numpy(inputs), "colors": torch.from_numpy(truth)}
 
 
-def _given(samples: Samples, chosen: NDArray, rng: np.random.Generator) -> list[NDArray]:
-    """Which examples are given beside each photo: none, some, or all of them."""
-    given = []
-    for number in samples.photos[chosen]:
-        known = samples.examples.colors[number] if samples.examples else np.zeros(0)
-        there = np.flatnonzero(known >= 0)
-        share = rng.choice(SHARES_GIVEN)
-        given.append(there[rng.random(len(there)) < share])
-    return given
-
-
-def _inputs(
-    samples: Samples,
-    chosen: NDArray,
-    known: NDArray,
-    inks: list[NDArray | None],
-    rng: np.random.Generator,
-    beside: Samples | None = None,
-) -> Floats:
-    """The network's input of some photos, those with other inks in other light, and mirrored.
-
-    beside: what examples lie beside, of which no board is known.
-    """
+def _inputs(samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool) -> Floats:
+    """The network's input of some photos; in training in other inks and light, or mirrored."""
     colors = samples.pixels[chosen].astype(np.float32) / UNIT + LEAST
     hidden, clues = samples.hidden[chosen].copy(), samples.clues[chosen].copy()
-    board = _on_board(samples, chosen) if beside is None else _no_board(beside, known.shape)
-    for at, mixed in enumerate(inks):
-        if mixed is None:
-            continue
+    board = _on_board(samples, chosen)
+    for at in range(len(chosen) * training):
+        mixed = (np.eye(3) + rng.normal(0, MIXED_COLORS, (3, 3))).astype(np.float32)
         colors[at], clues[at, :, -EXPECTED:] = _otherwise(
-            colors[at], clues[at, :, -EXPECTED:], (np.eye(3) + mixed).astype(np.float32), rng
+            colors[at], clues[at, :, -EXPECTED:], mixed, rng
         )
         if board is not None:
-            board.empty[at, ..., :3] @= (np.eye(3) + mixed).astype(np.float32)
+            board.empty[at, ..., :3] @= mixed
             told = 0.0 if rng.random() < UNTOLD else rng.uniform(*TOLD_MORE)
             board.clues[at, :, POSITION:] *= told
         faces = colors[at].reshape(-1, *colors.shape[-3:])
@@ -443,7 +339,7 @@ def _inputs(
             if board is not None:
                 board.empty[at] = board.empty[at, :, :, :, ::-1]
                 board.clues[at, :, [0, 2]] *= -1  # x, and that of the direction to the camera
-    return as_inputs(colors, hidden, clues, known, board)
+    return as_inputs(colors, hidden, clues, board)
 
 
 def _on_board(samples: Samples, chosen: NDArray) -> OnBoard | None:
@@ -452,16 +348,6 @@ def _on_board(samples: Samples, chosen: NDArray) -> OnBoard | None:
     empty = samples.empty[chosen].astype(np.float32)
     empty[..., :3] = empty[..., :3] / UNIT + LEAST
     return OnBoard(empty, samples.board[chosen].copy())
-
-
-def _no_board(beside: Samples, shape: tuple[int, ...]) -> OnBoard | None:
-    like = _on_board(beside, np.arange(1))
-    if like is None:
-        return None
-    none = nothing_known(like, int(np.prod(shape)))
-    return OnBoard(
-        none.empty.reshape(*shape, *none.empty.shape[1:]), none.clues.reshape(*shape, -1)
-    )
 
 
 def _otherwise(

@@ -105,16 +105,12 @@ def _write_boards(folder: Path, numbers: range, seed: int) -> None:
         boards.write_photo(folder, number, seed, BOARD_SIDE, render_with="rasterizer")
 
 
-def _beside_others(
-    network: Callable[[], nn.Module],
-    things_of: Callable[..., Any],
-    examples_of: Callable[..., Any],
-) -> Task:
+def _beside_others(network: Callable[[], nn.Module], things_of: Callable[..., Any]) -> Task:
     """A network that tells the colours of all things of a kind of a photo beside each other."""
     return Task(
         network,
         _write_boards,
-        partial(board_blocks.load_things, things_of, examples_of),
+        partial(board_blocks.load_things, things_of),
         board_blocks.blocks_batch,
         board_blocks.blocks_loss,
         size=12,
@@ -252,11 +248,10 @@ TASKS = {
         partial(
             BlockColors,
             colors_of_pieces.PIXELS,
-            colors_of_pieces.CLUES + colors_of_pieces.KNOWN,
+            colors_of_pieces.CLUES + colors_of_pieces.UNUSED,
             colors_of_pieces.OUTPUTS,
         ),
         board_blocks.blocks_of,
-        board_blocks.block_examples,
     ),
     "board_pawns": _beside_others(
         partial(
@@ -265,12 +260,11 @@ TASKS = {
             colors_of_pieces.PAWN_CLUES
             + colors_of_pieces.POSITION
             + colors_of_pieces.KINDS
-            + colors_of_pieces.KNOWN,
+            + colors_of_pieces.UNUSED,
             colors_of_pieces.PAWN_OUTPUTS,
             channels=8,
             position=colors_of_pieces.PAWN_CLUES,
         ),
         board_blocks.pawns_of,
-        board_blocks.pawn_examples,
     ),
 }

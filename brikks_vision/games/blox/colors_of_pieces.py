@@ -8,26 +8,22 @@ The pawns of a photo, told beside each other: those of one player look alike.
 A brown pawn may be as red as another set's red one. Each field that may bear a pawn is looked at
 from before it and from above, finer than for a first reading.
 
-What is known of a set's pieces, from a photo of its set-up, and how definitions hold it.
+How high a block of a set is, from a photo of its set-up.
 
 The colours of the blocks of towers that stand over several photos, from all of them.
 """
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from binascii import Error
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.board import flat_homography
 from brikks_vision.detect.ground import Light
-from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import (
     REFERENCE_MARGIN,
@@ -47,8 +43,9 @@ from brikks_vision.detect.pieces import (
 )
 from brikks_vision.detect.placement import Image, Pose
 from brikks_vision.detect.template import BLANK_PIXELS
-from brikks_vision.errors import DefinitionDamaged, PhotoUnreadable
+from brikks_vision.errors import DefinitionDamaged
 from brikks_vision.games.blox.decode import MIN_SHOWN
+from brikks_vision.games.blox.field_evidence import normalized
 from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Tower, tower_of
@@ -63,11 +60,8 @@ BEFORE = 0.4  # fields before its middle, where its nearest side or edge is
 SPAN = (-0.75, 1.75)  # heights of a block, from its foot, that its upright face shows
 MASK = 10  # points of a face's side of which it is known whether towers hide them
 CLUES = 5 + 3 * len(Color)
-KNOWN = 4  # colours of blocks, and of pawns
+UNUSED = 4  # of its inputs: it learnt to take examples of a set, which told it nothing more
 OUTPUTS = len(Color) + 1  # a logit of each colour, and that the block shows
-
-
-UNIT, LEAST = 100.0, -0.5  # of a relative colour as uint8, and the least
 
 
 @dataclass(frozen=True)
@@ -171,41 +165,14 @@ def look_at_blocks(
     return look_at_things(photo, pose, light, places, spans, own, towers)
 
 
-@dataclass(frozen=True, eq=False)
-class Examples:
-    """N things of the same set whose colours are known.
-
-    faces: (N, 2, PIXELS, PIXELS, 3), as of `as_stored`. hidden, clues: as of `Looked`. colors:
-    (N,), among the colours that such things have. picture: the file that the faces were read from,
-    if any: encoded anew, they would be others.
-    """
-
-    faces: NDArray[np.uint8]
-    hidden: NDArray[np.bool_]
-    clues: Floats
-    colors: NDArray[np.intp]
-    picture: bytes | None = None
-
-
-def as_stored(faces: NDArray[np.uint8], light: Light) -> NDArray[np.uint8]:
-    """Faces as relative colours of one byte each."""
-    colors = relative_colors(faces, *extremes(light))
-    return np.asarray(np.clip((colors - LEAST) * UNIT, 0, 255), np.uint8)
-
-
 def as_inputs(
-    colors: Floats,
-    hidden: NDArray[np.bool_],
-    clues: Floats,
-    known: NDArray[np.intp],
-    board: OnBoard | None = None,
+    colors: Floats, hidden: NDArray[np.bool_], clues: Floats, board: OnBoard | None = None
 ) -> Floats:
-    """The network's input (..., N, pictures + clues + kinds + 1); its last value marks nothing.
+    """The network's input (..., N, pictures + clues + UNUSED + 1); its last value marks nothing.
 
     colors: (..., N, 2, PIXELS, PIXELS, 3), relative to the board's own. hidden, clues: as of
-    `Looked`. known: (..., N), the colour of each thing that is an example, less than 0 of others.
-    board: where the network is told of it; then how far each colour is from the empty board's, and
-    where that is known, are four more channels.
+    `Looked`. board: where the network is told of it; then how far each colour is from the empty
+    board's, and where that is known, are four more channels.
     """
     of_points = hidden[..., None, :, :].astype(np.float32)
     finer = of_points.repeat(PIXELS // MASK, axis=-1).repeat(PIXELS // MASK, axis=-2)
@@ -214,39 +181,19 @@ def as_inputs(
         empty, is_known = board.empty[..., :3], board.empty[..., 3:]
         pictures += [np.moveaxis(each, -1, -3) for each in ((colors - empty) * is_known, is_known)]
         told.append(board.clues)
-    absent = np.zeros((*clues.shape[:-1], 1), np.float32)
+    unused = np.zeros((*clues.shape[:-1], UNUSED + 1), np.float32)
     flat = np.concatenate(pictures, axis=-3).reshape(*clues.shape[:-1], -1)
-    is_example = np.arange(KNOWN) == known[..., None]
-    return np.concatenate([flat, *told, is_example, absent], axis=-1, dtype=np.float32)
-
-
-def nothing_known(like: OnBoard, count: int) -> OnBoard:
-    """Of so many examples, which stand on no board."""
-    return OnBoard(
-        np.zeros((count, *like.empty.shape[-4:]), np.float32),
-        np.zeros((count, like.clues.shape[-1]), np.float32),
-    )
+    return np.concatenate([flat, *told, unused], axis=-1, dtype=np.float32)
 
 
 def told_beside_others(
-    network: str,
-    looked: Looked,
-    light: Light,
-    examples: Examples | None = None,
-    board: OnBoard | None = None,
+    network: str, looked: Looked, light: Light, board: OnBoard | None = None
 ) -> tuple[Array, Array]:
     """What a network tells of N things: log-probabilities of colours (N, 4), and logits (N,)."""
-    count = len(looked.clues)
     colors = relative_colors(looked.faces, *extremes(light))
-    inputs = as_inputs(colors, looked.hidden, looked.clues, np.full(count, -1), board)
-    if examples is not None:
-        stored = examples.faces.astype(np.float32) / UNIT + LEAST
-        off = None if board is None else nothing_known(board, len(stored))
-        known = as_inputs(stored, examples.hidden, examples.clues, examples.colors, off)
-        inputs = np.concatenate([inputs, known])
-    told = run_next(network, inputs)[:count].astype(np.float64)
-    logits, is_there = told[:, :-1], told[:, -1]
-    return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), is_there
+    told = run_next(network, as_inputs(colors, looked.hidden, looked.clues, board))
+    logits, is_there = np.split(told.astype(np.float64), [-1], axis=1)
+    return normalized(logits), is_there[:, 0]
 
 
 PAWN_NETWORK = "board_pawns"
@@ -302,26 +249,13 @@ def pawns_on_board(
 
 
 MIN_BLOCK, MAX_BLOCK = 0.1, 1.2  # height, fields
-QUALITY = 95  # of the JPEG picture of all faces
-MAX_EXAMPLES = 40  # of a kind: no box holds more
-MAX_CLUE = 1000.0  # those of photos are below 10
-DIGITS = 4  # of the clues
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """block: how high one is, fields. pawns, blocks: some of them, with their colours."""
+    """What is known of a set. block: how high one is, fields."""
 
     block: float
-    pawns: Examples | None = None
-    blocks: Examples | None = None
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """As definitions hold it."""
-        kinds = {"pawns": self.pawns, "blocks": self.blocks}
-        shown = {kind: _data(each) for kind, each in kinds.items() if each is not None}
-        return {"block": self.block, **shown}
 
 
 def parse_pieces(data: Any, source: object) -> Pieces | None:
@@ -331,61 +265,7 @@ def parse_pieces(data: Any, source: object) -> Pieces | None:
     height = data.get("block") if isinstance(data, dict) else None
     if not isinstance(height, int | float) or not MIN_BLOCK <= height <= MAX_BLOCK:
         raise DefinitionDamaged(source, "pieces.block")
-    pawns, blocks = (
-        _parse(data.get(kind), clues, f"pieces.{kind}", source)
-        for kind, clues in (("pawns", PAWN_CLUES), ("blocks", CLUES))
-    )
-    return Pieces(float(height), pawns, blocks)
-
-
-def _data(examples: Examples) -> dict[str, Any]:
-    return {
-        "colors": examples.colors.tolist(),
-        "clues": [[round(float(value), DIGITS) for value in each] for each in examples.clues],
-        "hidden": b64encode(np.packbits(examples.hidden).tobytes()).decode("ascii"),
-        "faces": b64encode(examples.picture or _encoded(examples.faces)).decode("ascii"),
-    }
-
-
-def _encoded(faces: NDArray[np.uint8]) -> bytes:
-    """One picture of all faces, a piece below the other."""
-    picture = faces.swapaxes(1, 2).reshape(-1, 2 * PIXELS, 3)
-    options = [
-        cv2.IMWRITE_JPEG_QUALITY, QUALITY,
-        cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
-    ]  # fmt: skip
-    _, encoded = cv2.imencode(".jpg", picture, options)
-    return encoded.tobytes()
-
-
-def _parse(data: Any, clues: int, part: str, source: object) -> Examples | None:
-    if data is None:
-        return None
-    if not isinstance(data, Mapping):
-        raise DefinitionDamaged(source, part)
-    try:
-        colors = np.asarray(data["colors"], np.intp)
-        precise = np.asarray(data["clues"], np.float64)
-        bits = np.frombuffer(b64decode(data["hidden"], validate=True), np.uint8)
-        picture = b64decode(data["faces"], validate=True)
-        size = read_header(picture).size
-    except (KeyError, TypeError, ValueError, OverflowError, Error, PhotoUnreadable):
-        raise DefinitionDamaged(source, part) from None
-    count = len(colors) if colors.ndim == 1 else 0
-    points = count * 2 * MASK * MASK
-    fits = precise.shape == (count, clues) and size == (2 * PIXELS, count * PIXELS)
-    fits = fits and len(bits) == -(-points // 8)
-    are_colors = bool(((colors >= 0) & (colors < KNOWN)).all())
-    is_known = bool((np.abs(precise) <= MAX_CLUE).all())
-    if not (0 < count <= MAX_EXAMPLES and fits and are_colors and is_known):
-        raise DefinitionDamaged(source, part)
-    flat = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-    if flat is None or flat.shape != (count * PIXELS, 2 * PIXELS, 3):
-        raise DefinitionDamaged(source, part)
-    faces = flat.reshape(count, PIXELS, 2, PIXELS, 3).swapaxes(1, 2)
-    hidden = np.unpackbits(bits, count=points).astype(np.bool_).reshape(count, 2, MASK, MASK)
-    known = precise.astype(np.float32)
-    return Examples(np.ascontiguousarray(faces, np.uint8), hidden, known, colors, picture)
+    return Pieces(float(height))
 
 
 COLORS = tuple(Color)

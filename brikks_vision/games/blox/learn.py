@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from brikks_vision import codec
 from brikks_vision.detect.board import flatten, lattice_corners, lines_strength, quad_homography
-from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
+from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
-from brikks_vision.detect.placement import Image, Pose, apply_homography
+from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.detect.template import BLANK_PIXELS, blank_picture, encoded
 from brikks_vision.errors import (
     BoardCutOff,
@@ -42,28 +42,16 @@ from brikks_vision.games.blox.board_print import (
     told_squares,
     turned,
 )
-from brikks_vision.games.blox.colors_of_pieces import (
-    MAX_EXAMPLES,
-    Examples,
-    Looked,
-    Pieces,
-    as_stored,
-    look_at_blocks,
-    look_at_pawns,
-)
+from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.decode import FIRST_TOWER
-from brikks_vision.games.blox.field_evidence import KINDS, TOWER, FieldEvidence
+from brikks_vision.games.blox.field_evidence import KINDS, TOWER
 from brikks_vision.games.blox.see import (
-    SeenFields,
     block_height_of,
     ground_of,
-    look_at_fields,
     pose_of,
     read_views,
     see_fields,
     see_towers,
-    standing_towers,
-    told_fields,
     views_of,
 )
 from brikks_vision.games.learning import somewhere
@@ -76,7 +64,7 @@ from brikks_vision.rules.blox.material import (
     Color,
     Field,
 )
-from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, index, load_board
+from brikks_vision.rules.blox.position import SIDE, Board, index, load_board
 
 # share of the sides of an empty board's fields that are seen as lines; on 60 whole simulated
 # boards (seeds 77101 and 77103) it was 0.60 or more, for lattices in boards that are cut off 0.55
@@ -144,7 +132,7 @@ class NamedBoard:
         if self.blank:
             found["blank"] = codec.plain(self.blank)
         if self.pieces:
-            found["pieces"] = self.pieces.data
+            found["pieces"] = asdict(self.pieces)
         return json.dumps(found, indent=1) + "\n"
 
 
@@ -166,11 +154,6 @@ class LearntBoard:
     squares: Array
     pieces: Pieces | None = None
     remark: BrikksError | None = None
-
-    @property
-    def unsure(self) -> tuple[Field, ...]:
-        """The fields whose colour a user should look at."""
-        return tuple(field for field in FIELDS if self.confidences[index(field)] < SURE)
 
     def with_colors(self, colors: Mapping[Field, Color]) -> LearntBoard:
         """The board with some fields' colours as the user says."""
@@ -289,8 +272,6 @@ def _upright(homography: Array) -> Array:
 MIN_TOWERS = 8  # on the board set up; two players have ten fewer than the 22 of more
 MIN_SHARE = 0.7  # of the towers that stand on printed squares, as they do at the start
 LIKELY = np.log(0.5)
-SURE_OF_PIECE = np.log(0.95)  # log-probability from which a piece is an example of its colour
-MAX_HIDDEN = 0.15  # of a pawn that is an example, by towers
 TOWERS_AT_START = sum(FIELDS_BY_SQUARES[1:])
 
 
@@ -337,61 +318,10 @@ def learn_set_up(photo: Image, printing: NamedBoard) -> SetUp:
     likely = np.log(towers.sure) > LIKELY
     heights = 1 + towers.log_heights.argmax(axis=1)
     block = block_height_of(first.tops[towers.places[likely]], heights[likely])
-    seen = look_at_fields(photo, placed, board, picture, Pieces(block))
-    told = told_fields(seen)
-    standing = standing_towers(seen.evidence, block)
+    pieces = Pieces(block)
+    told = see_fields(photo, placed, board, picture, pieces).things
     chips = FIRST_TOWER + np.arange(MAX_CHIP)
-    none = np.logaddexp.reduce(np.delete(told.things, chips, axis=1), axis=1)
-    counts = np.column_stack([none, told.things[:, chips]])
+    none = np.logaddexp.reduce(np.delete(told, chips, axis=1), axis=1)
+    counts = np.column_stack([none, told[:, chips]])
     all_stand = bool((none < LIKELY).sum() == TOWERS_AT_START)
-    pieces = Pieces(
-        block,
-        _pawns(photo, pose, placed, board, seen, told, standing),
-        _blocks(photo, pose, placed, told, block, standing),
-    )
     return SetUp(pieces, counts if all_stand else None)
-
-
-def _pawns(
-    photo: Image,
-    pose: Pose,
-    placed: PlacedBoard,
-    board: Board,
-    seen: SeenFields,
-    told: FieldEvidence,
-    standing: Array,
-) -> Examples | None:
-    """The pawns that surely stand there in the open, with their colours."""
-    best = told.kinds.argmax(axis=1)
-    is_pawn = (best > 0) & (best < KINDS.index(TOWER)) & (told.kinds.max(axis=1) > SURE_OF_PIECE)
-    in_the_open = seen.hidden[np.arange(len(best)), best] < MAX_HIDDEN
-    places = np.flatnonzero(is_pawn & in_the_open)
-    looked = look_at_pawns(photo, pose, placed.light, kinds_of(board), places, standing)
-    return _examples(looked, placed.light, best[places] - 1)
-
-
-def _blocks(
-    photo: Image,
-    pose: Pose,
-    placed: PlacedBoard,
-    told: FieldEvidence,
-    block: float,
-    standing: Array,
-) -> Examples | None:
-    """The uppermost blocks of towers whose heights and colours are sure."""
-    levels = told.heights.argmax(axis=1)
-    colors = told.block_colors[np.arange(len(levels)), levels]
-    is_sure = (told.heights.max(axis=1) > SURE_OF_PIECE) & (colors.max(axis=1) > SURE_OF_PIECE)
-    places = np.flatnonzero((standing > 0) & is_sure)
-    above = np.zeros(len(places), np.intp)
-    blocks = places, levels[places]
-    looked = look_at_blocks(photo, pose, placed.light, blocks, above, block, standing)
-    return _examples(looked, placed.light, colors[places].argmax(axis=1))
-
-
-def _examples(looked: Looked, light: Light, colors: NDArray[np.intp]) -> Examples | None:
-    if not len(colors):
-        return None
-    some = slice(MAX_EXAMPLES)
-    faces = as_stored(looked.faces[some], light)
-    return Examples(faces, looked.hidden[some], looked.clues[some], colors[some])

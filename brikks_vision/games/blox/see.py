@@ -37,7 +37,6 @@ from brikks_vision.games.blox.board_print import PlacedBoard, kinds_of
 from brikks_vision.games.blox.colors_of_pieces import NETWORK as BLOCKS_NETWORK
 from brikks_vision.games.blox.colors_of_pieces import PAWN_NETWORK as PAWNS_NETWORK
 from brikks_vision.games.blox.colors_of_pieces import (
-    Examples,
     Pieces,
     look_at_blocks,
     look_at_pawns,
@@ -304,17 +303,14 @@ def look_at_fields(
     pieces: Pieces | None = None,
 ) -> SeenFields:
     """The same before it is calibrated."""
-    known = pieces or Pieces(0.0)
     pose = pose_of(photo, placed)
     ground = ground_of(board, picture)
     views = views_of(photo, placed, ground)
     first = read_views(views, 0.0)
-    candidates = see_towers(photo, pose, views, first, known.block or None)
+    candidates = see_towers(photo, pose, views, first, pieces.block if pieces else None)
     if not candidates:
         hidden, towers = np.zeros(first.kinds.shape), np.zeros(len(FIELDS))
-        pawns = see_pawns(
-            first, first.kinds, photo, pose, placed.light, ground, towers, known.pawns
-        )
+        pawns = see_pawns(first, first.kinds, photo, pose, placed.light, ground, towers)
         return SeenFields(first, hidden, pawns)
     best = max(candidates, key=lambda each: each.fit)
     tops = from_all_sides(best.tops, _is_unsure(_together(first, best), best.places))
@@ -322,8 +318,8 @@ def look_at_fields(
     towers = standing_towers(seen, best.block)
     hidden = _hidden(pose, (1 + seen.heights.argmax(axis=1)) * best.block, towers)
     kinds = without_hidden(seen.kinds, hidden)
-    pawns = see_pawns(first, kinds, photo, pose, placed.light, ground, towers, known.pawns)
-    colored = with_block_colors(seen, photo, pose, placed.light, best.block, towers, known.blocks)
+    pawns = see_pawns(first, kinds, photo, pose, placed.light, ground, towers)
+    colored = with_block_colors(seen, photo, pose, placed.light, best.block, towers)
     return SeenFields(colored, hidden, pawns)
 
 
@@ -341,19 +337,18 @@ def see_pawns(
     light: Light,
     ground: Ground,
     towers: Array,
-    known: Examples | None = None,
 ) -> SeenPawns:
     """What the pawns tell beside each other.
 
     first: what each field tells by itself. kinds: (81, kinds), the same without what towers hide,
-    for where some may stand. towers: as of `standing_towers`. known: pawns of this set.
+    for where some may stand. towers: as of `standing_towers`.
     """
     places = np.flatnonzero(np.logaddexp.reduce(kinds[:, OF_PAWNS], axis=1) > MIN_PAWN)
     if not len(places):
         return SeenPawns(places, np.zeros((0, OF_PAWNS.stop - 1)), np.zeros(0))
     looked = look_at_pawns(photo, pose, light, ground.kinds, places, towers)
     on_board = pawns_on_board(pose, light, ground, first.kinds, places)
-    told = told_beside_others(PAWNS_NETWORK, looked, light, known, on_board)
+    told = told_beside_others(PAWNS_NETWORK, looked, light, on_board)
     return SeenPawns(places, *told)
 
 
@@ -375,11 +370,10 @@ def with_block_colors(
     light: Light,
     block: float,
     towers: Array,
-    known: Examples | None = None,
 ) -> FieldEvidence:
     """The evidence with the colours of all blocks that probably stand there.
 
-    block: its height. towers: as of `standing_towers`. known: blocks of this set.
+    block: its height. towers: as of `standing_towers`.
     """
     is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_STANDING
     possible = is_tower & (seen.heights > MIN_LEVEL)
@@ -389,7 +383,7 @@ def with_block_colors(
         return seen
     above = seen.heights.argmax(axis=1)[places] - levels
     looked = look_at_blocks(photo, pose, light, (places, levels), above, block, towers)
-    colors, shows = told_beside_others(BLOCKS_NETWORK, looked, light, known)
+    colors, shows = told_beside_others(BLOCKS_NETWORK, looked, light)
     block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
     block_colors[places, levels], shown[places, levels] = colors, shows
     return replace(seen, block_colors=block_colors, shown=shown)

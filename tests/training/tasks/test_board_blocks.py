@@ -7,13 +7,12 @@ torch = pytest.importorskip("torch")
 
 from brikks_vision.games.blox.colors_of_pieces import (  # noqa: E402
     CLUES,
-    KNOWN,
     MASK,
     OUTPUTS,
     PIXELS,
+    UNUSED,
     OnBoard,
     as_inputs,
-    nothing_known,
 )
 from training.place_networks import BlockColors, Offsets  # noqa: E402
 
@@ -22,13 +21,12 @@ def blocks(count: int) -> np.ndarray:
     rng = np.random.default_rng(3)
     colors = rng.normal(0, 1, (count, 2, PIXELS, PIXELS, 3)).astype(np.float32)
     hidden = rng.random((count, 2, MASK, MASK)) < 0.3
-    known = rng.integers(-1, KNOWN, count)
-    return as_inputs(colors, hidden, rng.normal(0, 1, (count, CLUES)).astype(np.float32), known)
+    return as_inputs(colors, hidden, rng.normal(0, 1, (count, CLUES)).astype(np.float32))
 
 
 def told(inputs: np.ndarray) -> np.ndarray:
     torch.manual_seed(5)
-    net = BlockColors(PIXELS, CLUES + KNOWN, OUTPUTS).eval()
+    net = BlockColors(PIXELS, CLUES + UNUSED, OUTPUTS).eval()
     with torch.no_grad():
         return np.asarray(net(torch.from_numpy(inputs)).numpy())
 
@@ -50,20 +48,13 @@ def test_in_training_fillings_tell_nothing_either() -> None:
     inputs = np.stack([blocks(7), blocks(7)])
     inputs[1, 5:, -1] = 1
     torch.manual_seed(5)
-    net = BlockColors(PIXELS, CLUES + KNOWN, OUTPUTS)
+    net = BlockColors(PIXELS, CLUES + UNUSED, OUTPUTS)
     for each in net.train().modules():  # without what differs between runs and batches
         if isinstance(each, torch.nn.Dropout | torch.nn.BatchNorm2d):
             each.eval()
     with torch.no_grad():
         there = net(torch.from_numpy(inputs))[1, :5]
     np.testing.assert_allclose(there.numpy(), told(inputs[1, :5]), atol=1e-4)
-
-
-def test_examples_are_told_apart_from_what_is_not_known() -> None:
-    inputs = blocks(7)
-    without = inputs.copy()
-    without[5:, -1 - KNOWN : -1] = 0
-    assert np.abs(told(inputs)[:5] - told(without)[:5]).max() > 1e-3
 
 
 def placed(feet: np.ndarray, camera: np.ndarray, turn: float = 0.0) -> torch.Tensor:
@@ -99,8 +90,9 @@ def test_a_pawn_before_the_empty_board_is_what_differs_from_it() -> None:
     hidden = np.zeros((1, 2, MASK, MASK), np.bool_)
     board = OnBoard(empty, np.zeros((1, 3), np.float32))
     clues = np.zeros((1, CLUES), np.float32)
-    told = as_inputs(colors, hidden, clues, np.array([-1]), board)
+    told = as_inputs(colors, hidden, clues, board)
     seen = told[0, : 2 * 8 * PIXELS * PIXELS].reshape(2, 8, PIXELS, PIXELS)
     assert np.argwhere(np.abs(seen[:, 4:7]).sum(axis=1) > 0.1).tolist() == [[0, 10, 20]]
-    unknown = as_inputs(colors, hidden, clues, np.array([-1]), nothing_known(board, 1))
+    empty[..., 3] = 0
+    unknown = as_inputs(colors, hidden, clues, board)
     assert not unknown[0, : seen.size].reshape(seen.shape)[:, 4:].any()
