@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,7 @@ import pytest
 from tests.web.browser import expect, shoot
 from tests.web.served import served
 
-EMPTY, AFTER, SETUP, ABOVE = (
-    f"tests/fixtures/blox/{name}.jpg" for name in ("empty", "after", "setup", "above")
-)
+EMPTY, AFTER, SETUP = (f"tests/fixtures/blox/{name}.jpg" for name in ("empty", "after", "setup"))
 SMALL = {"width": 320, "height": 640}
 
 
@@ -98,9 +97,11 @@ def test_from_the_empty_board_to_the_ways_of_a_pawn(phone: Any) -> None:
     expect(phone.locator(".plan .field")).to_have_count(81)
 
 
-def test_boards_without_script(scriptless: Any) -> None:
+def test_boards_without_script(scriptless: Any, tmp_path: Path) -> None:
     learn(scriptless)
-    send(scriptless, "/boards", ABOVE)  # settled by no other test
+    photo = tmp_path / "setup.jpg"  # another one to the service: settled by no other test
+    photo.write_bytes(Path(SETUP).read_bytes() + b"\0")
+    send(scriptless, "/boards", str(photo))
     scriptless.locator(".plan .field").nth(40).click()
     expect(scriptless.locator(".plan .field").nth(40)).to_have_class(re.compile("corrected"))
     scriptless.get_by_role("button", name="It is so").click()
