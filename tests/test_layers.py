@@ -320,12 +320,12 @@ ROOMS: dict[str, tuple[int, int]] = {
     "rules": (6958, 29),
     "show": (3254, 13),
     "text": (437, 3),
-    "web": (5252, 21),
+    "web": (5247, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 60331,
+    "lines": 60326,
     "files": 239,
-    "lines of imports": 4599,
+    "lines of imports": 4598,
     "named numbers": 948,
     "lines with Any": 305,
     "networks": 17,

@@ -23,7 +23,7 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_named, game_of, game_title, layout_of, view_of
-from brikks_vision.infer.advice import Advice
+from brikks_vision.infer.advice import Advice, Coach
 from brikks_vision.infer.answers import places_of
 from brikks_vision.intake import corrections, photos
 from brikks_vision.layout import Box, Cell, Field, Layout, Point
@@ -165,19 +165,31 @@ def sheet_values(now: corrections.SheetNow, language: str) -> JsonObject:
 def coach_values(reading: ReadSheet, layout: Layout, language: str) -> JsonObject:
     """What a coach says of a sheet.
 
-    lost: as of `lost_values`. expected: what the computer player reaches, or "". rolls: what can be
-    rolled, as of `Coach.rolls`. is_throw: as of `Coach`.
+    lost: as of `lost_values`. expected: what the computer player reaches, or "". dice: to choose
+    a roll by: the field of a form, what it is called, its values and how they are shown.
     """
     facet = game_of(reading).coach
     if facet is None:
-        return {"lost": [], "expected": "", "rolls": [], "is_throw": False}
+        return {"lost": [], "expected": "", "dice": []}
     expected = advice_on(reading, layout).expected
     return {
         "lost": lost_values(reading, layout, language),
         "expected": "" if expected is None else coach.expected_text(expected, language),
-        "rolls": [(name, told.text(language), most) for name, told, most in facet.rolls(layout)],
-        "is_throw": facet.is_throw,
+        "dice": _dice(facet, layout, language),
     }
+
+
+def _dice(facet: Coach, layout: Layout, language: str) -> list[tuple[str, str, dict[str, str]]]:
+    page = languages.typeset_page(language)
+    rolls = [(name, _begun(told.text(language)), most) for name, told, most in facet.rolls(layout)]
+    faces = {
+        str(face): str(face) for face in range(1, max((most for *_, most in rolls), default=0) + 1)
+    }
+    if facet.is_throw:
+        return [(f"die{at}", rolls[at][1], {**faces, "0": "–"}) for at in range(len(rolls))]
+    colors = {name: told for name, told, _ in rolls}
+    fields = [("color", page["advice_color"], colors), ("roll", page["advice_number"], faces)]
+    return fields if rolls else []
 
 
 def lost_values(

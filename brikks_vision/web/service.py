@@ -40,7 +40,6 @@ RemovedNumber = Annotated[int | None, Query(ge=1, le=MAX_NUMBER)]
 Numbers = list[Annotated[int, Field(ge=1, le=MAX_NUMBER)]]
 Text = Annotated[str, Form(max_length=200)]
 Asked = Annotated[str, Query(max_length=200)]
-Dice = Annotated[list[Annotated[str, Field(max_length=1)]] | None, Query(max_length=9)]
 
 
 MAX_DRAFTS = 4  # of a kind; the oldest one gives way

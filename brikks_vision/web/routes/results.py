@@ -21,7 +21,6 @@ from brikks_vision.web.answers import AGAIN, changed, done, jpeg, page_of, refus
 from brikks_vision.web.pages import advice_values, board_values, sheet_values
 from brikks_vision.web.service import (
     Asked,
-    Dice,
     Number,
     SaidSettings,
     Service,
@@ -213,12 +212,12 @@ def photo_read(request: Visit, number: Number) -> Response:
 
 
 @router.get("/result/{number}/advice", response_class=HTMLResponse)
-async def advice(
-    request: Visit, number: Number, color: Asked = "", roll: Asked = "", die: Dice = None
-) -> Response:
-    """What may be done for a roll, best first. color : or which die, in English. die : each of a
-    throw."""
-    color, roll = (THROW, "".join(die)) if die else (color, roll)
+async def advice(request: Visit, number: Number, color: Asked = "", roll: Asked = "") -> Response:
+    """What may be done for a roll, best first. color : or which die, in English. A throw has a
+    value for each of its dice: ``die``, or ``die0`` and so on."""
+    asked = request.query_params.multi_items()
+    if thrown := "".join(value for name, value in asked if name.startswith("die")):
+        color, roll = THROW, thrown
     service, readers, language = request.service, request.readers, request.language
     now, has_picture = await run_in_threadpool(_sheet, service, number, language)
     layout, number_rolled = layout_of(now.reading), int(roll) if ROLLED.fullmatch(roll) else 0
@@ -245,7 +244,7 @@ async def advice(
             **values,
             has_picture=has_picture,
             problem=problem,
-            rolled=(color, roll),
+            rolled=dict(asked),
         )
 
     return await run_in_threadpool(page)

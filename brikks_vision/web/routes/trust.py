@@ -69,29 +69,14 @@ def _qr_picture(text: str) -> Markup:
     return Markup(buffer.getvalue().decode())  # drawn here, of squares alone
 
 
-ICON_SIDES = (192, 512)  # px, of those in static/
-
-
 @router.get("/manifest.webmanifest", response_class=Response)
 def manifest(request: Visit) -> Response:
     """The page as an app on the home screen (W3C Web Application Manifest)."""
     service, words = request.service, texts_in(request.language).page
     # An app on the home screen may have cookies of its own, so its address brings the key.
     key = "" if service.key is None else f"?{urlencode({guard.KEY_PARAMETER: service.key})}"
-    data = {
-        "name": words["name"],
-        "short_name": words["short_name"],
-        "id": "/",
-        "start_url": f"/{key}",
-        "scope": "/",
-        "display": "standalone",
-        "background_color": "#14161c",
-        "theme_color": "#14161c",
-        "icons": [
-            {"src": f"/static/icon-{side}.png", "sizes": f"{side}x{side}", "type": "image/png"}
-            for side in ICON_SIDES
-        ],
-    }
+    own = {each: words[each] for each in ("name", "short_name")} | {"start_url": f"/{key}"}
+    data = json.loads((pages.STATIC / "manifest.json").read_text()) | own
     return Response(json.dumps(data), media_type="application/manifest+json")
 
 
