@@ -39,7 +39,8 @@ document.addEventListener("click", ({ target }) => { if (target.closest("[data-c
 document.getElementById("camera-close").addEventListener("click", () => view.close());
 allButton.addEventListener("click", async () => {
   allButton.disabled = true;
-  last = await winner(table, last, isOwn).catch(() => last);
+  const own = isOwn ? `/result/${[...sheets.keys()].at(-1)}` : last; // all may lie at another table
+  last = await winner(table, own, isOwn).catch(() => last);
   view.close();
 });
 nowButton.addEventListener("click", () => { if (state === "looking" || state === "shown") take(); });
