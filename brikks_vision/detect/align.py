@@ -46,16 +46,34 @@ MIN_SLIP = 0.7  # cells; markers locate a sheet more closely, so a placement by 
 
 
 @dataclass(frozen=True)
-class Alignment:
-    """A corrected placement of a layout, and the evidence for it (`keypoint_evidence`, at most 0).
+class Proposal:
+    """Where a sheet of a layout may lie, as a plane.
 
-    is_clear: the keypoints or the markers rule out that the placement slipped by a cell.
+    support: how many matches say so. agreeing: their share of all matches, 0 to 1. is_coarse: it
+    counts only where the place is clear; else it is sought more finely.
+    """
+
+    layout: Layout
+    placement: Placement
+    support: int = 0
+    agreeing: float = 1.0
+    is_coarse: bool = False
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A corrected placement of a layout, and the evidence for it, at most 0: `keypoint_evidence`,
+    or as of `brikks_vision.detect.by_blank.settled`.
+
+    is_clear: the keypoints or the markers rule out that the placement slipped by a cell. flaw: why
+    a sheet that lies there cannot be read.
     """
 
     layout: Layout
     placement: Placement
     evidence: float
     is_clear: bool
+    flaw: PhotoUnreadable | None = None
 
     def scaled(self, factor: float) -> Alignment:
         """The alignment in a photo that is ``factor`` times as large."""
@@ -263,18 +281,14 @@ def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreada
     return NoSheetFound()
 
 
-def check_frame(placement: Placement, image: Image, layout: Layout) -> None:
-    """Refuse a sheet that is cut off by the photo's edge or too small to be read.
-
-    Raises
-    ------
-    SheetCutOff, SheetTooSmall
-    """
+def flaw_of(found: Alignment, image: Image) -> PhotoUnreadable | None:
+    """Why a sheet that is seen there cannot be read: what shows of it is blurred, cut or small."""
+    placement, layout = found.placement, found.layout
+    if layout.finder == "network" and is_blurred(placement, image):
+        return SheetTooBlurred()
+    is_small = placement.cell_size() < MIN_CELL
     beyond = cut_off(placement, image, layout.marked_area, MAX_OVERRUN)
-    if beyond:
-        raise beyond
-    if placement.cell_size() < MIN_CELL:
-        raise SheetTooSmall
+    return beyond or (SheetTooSmall() if is_small else None)
 
 
 def is_blurred(placement: Placement, image: Image) -> bool:

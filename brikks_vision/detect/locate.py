@@ -1,10 +1,10 @@
-"""Where one sheet lies in a photo, and whether a photo shows any sheet at all.
+"""Where sheets lie in a photo, and whether a photo shows any sheet at all.
 
-Finds the sheet in a photo: by its fiducial markers, else by its print.
-
-Both ways give matched points (sheet, photo). A plane is fitted to them, and the aligner, which sees
-the sheet through that placement, corrects it. Sheets whose print the networks do not know are found
-and placed by their blank (`brikks_vision.detect.by_blank`).
+Finders propose: a printing, and a plane in which it may lie. Proposals come from fiducial markers,
+from the print that the networks know, and from keypoints of learnt empty sheets, the cheapest
+first. Each is refined, by the print or by tiles of its empty sheet, and the first one counts whose
+place is clear then; if none is, the one for which most speaks. Further sheets are sought after
+those that were found are painted over.
 
 A grid is one of cells (`brikks_vision.detect.cells`), a page a quadrangle with print on it. Both
 count where they lie wholly in the photo: of what goes on beyond its edge too little shows.
@@ -12,41 +12,303 @@ count where they lie wholly in the photo: of what goes on beyond its edge too li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from dataclasses import replace
+from itertools import chain, islice
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import (
-    MAX_SETTLED_SHIFT,
     MIN_EVIDENCE,
     Alignment,
+    Proposal,
     align,
-    check_frame,
-    is_blurred,
+    flaw_of,
     is_out_of_sight,
     unseen,
 )
-from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
+from brikks_vision.detect.by_blank import MIN_CLEAR_KEYPOINTS, settled, with_printing
 from brikks_vision.detect.cells import find_grids, regions_of
-from brikks_vision.detect.fit import consensus, fit, keypoints
-from brikks_vision.detect.keypoints import SEARCHES, Search, with_printing
-from brikks_vision.detect.locator import find_print, marker_matches, square_view, views
-from brikks_vision.detect.placement import (
-    Image,
-    Placement,
-    Points,
-    apply_homography,
-    max_shift,
-    shrunk,
-)
-from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
+from brikks_vision.detect.fit import consensus, fit
+from brikks_vision.detect.keypoints import SEARCHES, Search, keypoint_proposals
+from brikks_vision.detect.locator import find_print, marker_matches, views
+from brikks_vision.detect.pen import median
+from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
+from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
+
+# Set by hand where no source is named.
+# px, about the longer side of the photo in which sheets are sought; enough for the markers and the
+# locator
+OVERVIEW_SIDE = 1000
+# how many planes of one round of views are refined, those with the most matches first
+MAX_FOLLOWED = 2
+# share of the locator's matches that must agree with one plane, else the sheet is more likely of
+# another printing, and is sought by its empty sheet first. All of 15 good photos of the print (seed
+# 1001) had 0.97 and more, 56 of 60 hard ones 0.93 and more, all of 31 of other printings (seeds
+# 4711, 8801) 0.91 and less
+MIN_AGREEING = 0.93
+MAX_SHEETS = 6  # in one photo
+MIN_ROOM = 0.75  # of the first sheet's width, free beside it for another one
+MAX_OVERLAP = 0.2  # share of a sheet's area; if two sheets share more, they are the same
+
+Round = Iterator[Sequence[Proposal | PhotoUnreadable]]
+"""Proposals that are worth the same effort; those of one sequence are rivals for one sheet. An
+error tells why a view shows no sheet."""
+
+
+def locate(
+    image: Image,
+    layouts: Sequence[Layout],
+    rounds: int | None = None,
+    searches: Sequence[Search] = SEARCHES,
+) -> Alignment:
+    """Find one sheet in a photo.
+
+    Parameters
+    ----------
+    image : uint8 BGR (height, width, 3), upright or not.
+    layouts : the candidate printings, one at least. Of those that the networks know, the first one
+        without markers is found by its print, or the first one if all have markers; of learnt ones
+        the one that the sheet shows is told, see `with_printing`.
+    rounds : of views in which the print is sought, see `views`, and of the search around the place
+        that one of them gives, see `align`; None: all.
+    searches : by keypoints, one after the other.
+
+    Returns
+    -------
+    The layout and its placement in the photo, with the evidence for it.
+
+    Raises
+    ------
+    NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
+    """
+    found = _seek(image, layouts, rounds, searches)
+    if found.flaw is not None:
+        raise found.flaw
+    return found
+
+
+def try_to_locate(
+    image: Image,
+    layouts: Sequence[Layout],
+    rounds: int | None = None,
+    searches: Sequence[Search] = SEARCHES,
+) -> Alignment | PhotoUnreadable:
+    """`locate`, with the error returned instead of raised."""
+    try:
+        return locate(image, layouts, rounds, searches)
+    except PhotoUnreadable as error:
+        return error
+
+
+def locate_all(
+    image: Image,
+    layouts: Sequence[Layout],
+    rounds: int | None = None,
+    searches: Sequence[Search] = SEARCHES,
+) -> tuple[Alignment | PhotoUnreadable, ...]:
+    """Find all sheets in a photo, one after the other, those that were found painted over.
+
+    Parameters
+    ----------
+    image : uint8 BGR (height, width, 3), upright.
+    layouts, rounds, searches : see `locate`; of the first sheet that is found.
+
+    Returns
+    -------
+    One or more alignments and the errors of other sheets that cannot be read, left to right by the
+    centre of their grids.
+
+    Raises
+    ------
+    NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
+        No sheet of the photo can be read.
+    """
+    found = [_seek(image, layouts, rounds, searches)]
+    shown, first = image.copy(), found[0]
+    sought = (
+        [layout for layout in layouts if layout.finder == "network"]
+        if first.layout.finder == "network"
+        else [first.layout]
+    )
+    while len(found) < MAX_SHEETS and has_room_beside(image, first.placement, first.layout):
+        page = found[-1].placement.to_photo(np.asarray(found[-1].layout.page.corners, float))
+        color = tuple(median(image[::8, ::8].reshape(-1, 3)))
+        cv2.fillConvexPoly(shown, np.round(page).astype(np.int32), color)
+        try:
+            other = _seek(shown, sought, 1, searches)
+        except PhotoUnreadable:
+            break
+        if any(_overlap(_grid_of(other), _grid_of(each)) for each in found):
+            break
+        found.append(other)
+    if all(each.flaw for each in found) and first.flaw:
+        raise first.flaw
+    left_to_right = sorted(found, key=lambda each: tuple(_grid_of(each).mean(axis=0)))
+    return tuple(each.flaw or each for each in left_to_right)
+
+
+def has_room_beside(image: Image, placement: Placement, layout: Layout) -> bool:
+    """Whether the photo has room for another sheet of nearly this size beside this one."""
+    height, width = image.shape[:2]
+    shape = placement.to_photo(np.asarray(layout.marked_area.corners, float))
+    left, top = shape.min(axis=0)
+    right, bottom = shape.max(axis=0)
+    across = MIN_ROOM * min(right - left, bottom - top)
+    return bool(max(left, width - right, top, height - bottom) > across)
+
+
+def _grid_of(found: Alignment) -> Points:
+    return found.placement.to_photo(np.asarray(found.layout.outline.corners, float))
+
+
+def _overlap(shape: Points, other: Points) -> bool:
+    """Whether two convex shapes (4, 2) overlap by more than sheets side by side can."""
+    one, two = shape.astype(np.float32), other.astype(np.float32)
+    shared, _ = cv2.intersectConvexConvex(one, two)
+    return bool(shared > MAX_OVERLAP * min(cv2.contourArea(one), cv2.contourArea(two)))
+
+
+def _seek(
+    image: Image, layouts: Sequence[Layout], rounds: int | None, searches: Sequence[Search]
+) -> Alignment:
+    """The sheet for which most speaks, with what keeps it from being read.
+
+    Raises
+    ------
+    PhotoUnreadable
+        Why no sheet is seen: as the first round of proposals tells it, for closer views take many
+        things for sheets.
+    """
+    best: Alignment | None = None
+    problem: PhotoUnreadable = NoSheetFound()
+    for number, of_round in enumerate(proposals(image, layouts, rounds, searches)):
+        if number == 1 and not shows_lines(image):
+            break
+        for rivals in of_round:
+            for each in rivals:
+                found = each if isinstance(each, PhotoUnreadable) else refined(image, each, rounds)
+                if isinstance(found, Alignment):
+                    best = found if best is None else max(best, found, key=_worth)
+                elif number == 0 and type(problem) is NoSheetFound:
+                    problem = found
+            if best is not None and best.is_clear:
+                break
+        # on curled paper the bend may go wrong, which another view may show; not what is blurred
+        if best is not None and (number or best.is_clear or best.flaw):
+            break
+    if best is None:
+        raise problem
+    known = [layout for layout in layouts if layout.finder == "network"]
+    return with_printing(best, image, known) if best.layout in known else best
+
+
+def _worth(found: Alignment) -> tuple[bool, float]:
+    return found.is_clear, found.evidence
+
+
+def refined(image: Image, proposal: Proposal, rounds: int | None) -> Alignment | PhotoUnreadable:
+    """Where the sheet of a proposal lies exactly, and what keeps it from being read there.
+
+    An error where too little speaks for a sheet there: why.
+    """
+    layout, plane = proposal.layout, proposal.placement
+    try:
+        if layout.finder != "network":
+            found = settled(image, layout, plane)
+            is_clear = found.is_clear or proposal.support >= MIN_CLEAR_KEYPOINTS
+            if proposal.is_coarse and not is_clear:
+                return NoSheetFound()
+            found = replace(found, is_clear=is_clear)
+        else:
+            found = align(image, plane, layout, rounds)
+            if found.evidence < MIN_EVIDENCE:
+                return NoSheetFound() if _is_another(proposal) else unseen(found, plane, image)
+    except PhotoUnreadable as error:
+        return error
+    return replace(found, flaw=flaw_of(found, image))
+
+
+def _is_another(proposal: Proposal | PhotoUnreadable) -> bool:
+    """Whether what shows is more likely of another printing, see `MIN_AGREEING`."""
+    return isinstance(proposal, Proposal) and proposal.agreeing < MIN_AGREEING
+
+
+def proposals(
+    image: Image, layouts: Sequence[Layout], rounds: int | None, searches: Sequence[Search]
+) -> Iterator[Round]:
+    """Where sheets may lie, the cheapest round first; parameters as of `locate`."""
+    known = [layout for layout in layouts if layout.finder == "network"]
+    others = [layout for layout in layouts if layout.finder != "network"]
+    # Averaging over whole numbers of pixels is much faster.
+    overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
+    in_views = (
+        _by_print(overview, scale, known, of_round)
+        for of_round in islice(views(*overview.shape[1::-1]), rounds if known else 0)
+    )
+    # of like searches the last, which gives up last
+    alike = {
+        min(each.photo_side, max(image.shape[:2])): each for each in searches if others
+    }.values()
+
+    def cheapest() -> Round:
+        yield from _by_markers(overview, scale, known)
+        by_print = [*next(in_views, iter(()))]
+        is_another = bool(others) and any(map(_is_another, chain(*by_print)))
+        yield from () if is_another else by_print
+        yield from _by_markers(image, 1.0, others)
+        yield from (keypoint_proposals(image, others, each) for each in alike if each.is_coarse)
+        yield from by_print if is_another else ()
+
+    yield cheapest()
+    yield from in_views
+    for search in (each for each in alike if not each.is_coarse):
+        yield iter([keypoint_proposals(image, others, search)])
+
+
+def _by_markers(image: Image, scale: float, layouts: Sequence[Layout]) -> Round:
+    """``scale`` : px of the picture per px of the photo."""
+    for layout in layouts:
+        markers = marker_matches(image, layout.markers) if layout.markers else None
+        if markers is not None:
+            is_known = layout.finder == "network"
+            area = layout.reading_area if is_known else layout.page
+            with suppress(NoSheetFound):
+                plane = fit(markers, area, "markers", np.inf)
+                if not is_out_of_sight(plane, image, layout):
+                    yield [Proposal(layout, plane.scaled(1 / scale))]
+
+
+def _by_print(
+    image: Image, scale: float, layouts: Sequence[Layout], of_round: Sequence[NDArray[np.float64]]
+) -> Round:
+    """By the print in a round of views; the error of each that shows none.
+
+    Only those with the most matches: matches with something else agree with no plane.
+    """
+    layout = next((each for each in layouts if each.markers is None), layouts[0])
+    found: list[Proposal] = []
+    for to_view in of_round:
+        try:
+            matches = find_print(image, layout, to_view)
+            inliers = consensus(matches)
+            plane = fit(inliers, layout.reading_area, "lattice", np.inf)
+        except PhotoUnreadable as error:
+            yield [error]
+            continue
+        if is_out_of_sight(plane, image, layout):
+            yield [NoSheetFound()]
+        else:
+            count = len(inliers.sheet)
+            agreeing = count / len(matches.sheet)
+            found.append(Proposal(layout, plane.scaled(1 / scale), count, agreeing))
+    found.sort(key=lambda each: -each.support)
+    yield from ([each] for each in found[:MAX_FOLLOWED])
+
 
 # All set by hand.
 GRID_SIDE, PAGE_SIDE, LINES_SIDE = 800, 400, 500  # px, longer side of the pictures
@@ -109,238 +371,3 @@ def _small(image: Image, side: int) -> Image:
 def _lies_in(points: Points, image: Image) -> bool:
     height, width = image.shape[:2]
     return bool((points > 1).all() and (points < (width - 2, height - 2)).all())
-
-
-# Set by hand where no source is named.
-# px, about the longer side of the photo in which sheets are located; enough for the markers and
-# the networks
-OVERVIEW_SIDE = 1000
-# how many first placements of one round of views are aligned, those with the most inliers first
-MAX_FOLLOWED = 2
-OTHER_TURNS = (90, 180)  # degrees, the views from which an unclear sheet is placed again
-# cells; a placement farther than this from a known one is of another sheet
-MAX_SAME_SHEET_SHIFT = 3.0
-
-# share of the locator's matches that must agree with one plane, else the sheet is more likely of
-# another printing, and is sought by its empty sheet before the aligner tries. All of 15 good photos
-# of the print (seed 1001) had 0.97 and more, 56 of 60 hard ones 0.93 and more, all of 31 of other
-# printings (seeds 4711, 8801) 0.91 and less
-MIN_AGREEING = 0.93
-
-
-@dataclass(frozen=True)
-class First:
-    """A candidate layout and where it may lie, as a plane.
-
-    inliers: how many of the locator's matches agree with it; agreeing: their share of all, 0 to 1.
-    """
-
-    layout: Layout
-    placement: Placement
-    inliers: int = 0
-    agreeing: float = 1.0
-
-
-def locate(
-    image: Image,
-    layouts: Sequence[Layout],
-    rounds: int | None = None,
-    searches: Sequence[Search] = SEARCHES,
-) -> Alignment:
-    """Find one sheet in a photo.
-
-    Parameters
-    ----------
-    image : uint8 BGR (height, width, 3), upright or not.
-    layouts : the candidate printings, one at least. Of those that the networks know, the first one
-        without markers is found by its print, or the first one if all have markers; of learnt ones
-        the one that the sheet shows is told, see `with_printing`.
-    rounds : of views in which the print is sought, see `views`, and of the search around the place
-        that one of them gives, see `align`; None: all. With 1 an unclear sheet is not placed again
-        from other views either.
-    searches : see `place_by_keypoints`.
-
-    Returns
-    -------
-    The layout and its placement in the photo, with the evidence for it.
-
-    Raises
-    ------
-    NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
-    """
-    # Averaging over whole numbers of pixels is much faster.
-    overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    known = [layout for layout in layouts if layout.finder == "network"]
-    others = [layout for layout in layouts if layout.finder != "network"]
-    unsought = others
-    problems: list[PhotoUnreadable] = []
-    view_problems = 0
-    for first in first_placements(overview, known, rounds):
-        is_another = isinstance(first, First) and first.agreeing < MIN_AGREEING
-        found = None if unsought and is_another else _try_to_align(first, overview, rounds)
-        if unsought and not (isinstance(found, Alignment) and found.is_clear):
-            # what the networks know shows clearly in the first view mostly
-            with suppress(NoSheetFound):
-                return _by_blank(place_by_markers, image, unsought)
-            with suppress(NoSheetFound):
-                return _plainly_by_keypoints(image, unsought, searches)
-            if all(layout.markers is None for layout in unsought):  # all were sought coarsely
-                searches = [search for search in searches if not search.is_coarse]
-            unsought = []
-        found = found or _try_to_align(first, overview, rounds)
-        if isinstance(found, PhotoUnreadable):
-            if not problems and not shows_lines(overview):
-                raise found
-            problems.append(found)
-            view_problems += not _is_by_markers(first)
-            continue
-        if is_blurred(found.placement, overview):
-            raise SheetTooBlurred  # Other views would show the same sheet.
-        # If the first view failed, others have been tried already.
-        if not found.is_clear and not view_problems and rounds != 1:
-            found = _clearer(found, overview)
-        found = found.scaled(1 / scale)
-        check_frame(found.placement, image, found.layout)
-        return with_printing(found, image, known)
-    try:
-        return locate_by_blank(image, others, searches)
-    except NoSheetFound:
-        # The first view shows the whole photo; closer ones take many things for sheets.
-        raise problems[0] if problems else NoSheetFound from None
-
-
-def locate_by_blank(
-    image: Image, layouts: Sequence[Layout], searches: Sequence[Search] = SEARCHES
-) -> Alignment:
-    """One sheet of a printing that the networks do not know. Parameters: as of `locate`.
-
-    Raises
-    ------
-    NoSheetFound, SheetCutOff, SheetTooSmall
-    """
-    others = [layout for layout in layouts if layout.finder != "network"]
-    by_keypoints = partial(place_by_keypoints, searches=searches)
-    for way in (place_by_markers, by_keypoints) if others else ():
-        with suppress(NoSheetFound):
-            return _by_blank(way, image, others)
-    raise NoSheetFound
-
-
-def _plainly_by_keypoints(
-    image: Image, layouts: Sequence[Layout], searches: Sequence[Search]
-) -> Alignment:
-    """The sheet of those without markers that coarse keypoints show plainly.
-
-    That takes a tenth of the time of further views, which it spares.
-
-    Raises
-    ------
-    NoSheetFound, SheetCutOff, SheetTooSmall
-    """
-    unmarked = [layout for layout in layouts if layout.markers is None]
-    coarse = [search for search in searches if search.is_coarse] if unmarked else []
-    return _by_blank(partial(place_by_keypoints, searches=coarse), image, unmarked)
-
-
-def _by_blank(
-    way: Callable[[Image, Sequence[Layout]], Alignment], image: Image, layouts: Sequence[Layout]
-) -> Alignment:
-    """The sheet that one of the ways of `brikks_vision.detect.by_blank` finds.
-
-    Raises
-    ------
-    NoSheetFound, SheetCutOff, SheetTooSmall
-    """
-    found = way(image, layouts)
-    check_frame(found.placement, image, found.layout)
-    return found
-
-
-def _try_to_align(
-    first: First | PhotoUnreadable, image: Image, rounds: int | None
-) -> Alignment | PhotoUnreadable:
-    """The alignment of a first placement, or why there is none."""
-    if isinstance(first, PhotoUnreadable):
-        return first
-    try:
-        alignment = align(image, first.placement, first.layout, rounds)
-    except PhotoUnreadable as error:
-        return error
-    if alignment.evidence < MIN_EVIDENCE:
-        is_another = first.agreeing < MIN_AGREEING
-        return NoSheetFound() if is_another else unseen(alignment, first.placement, image)
-    return alignment
-
-
-def _is_by_markers(first: First | PhotoUnreadable) -> bool:
-    return isinstance(first, First) and first.placement.method == "markers"
-
-
-def _clearer(known: Alignment, image: Image) -> Alignment:
-    """The best of a known alignment and those from other views of the same sheet.
-
-    On curled paper the bend may converge to a wrong place, and the evidence shows it. Stop once a
-    view leads to the known place: the next one would mostly lead there, too.
-    """
-    layout = known.layout
-    height, width = image.shape[:2]
-    for turn in OTHER_TURNS:
-        view = square_view((width / 2, height / 2), max(width, height), turn)
-        with suppress(PhotoUnreadable):
-            found = align(image, print_placement(image, layout, view).placement, layout)
-            check_frame(found.placement, image, layout)
-            moved = max_shift(keypoints(layout), known.placement, found.placement)
-            better = (found.is_clear, found.evidence) > (known.is_clear, known.evidence)
-            if better and moved < MAX_SAME_SHEET_SHIFT:
-                known = found
-            if known.is_clear or moved < MAX_SETTLED_SHIFT:
-                break
-    return known
-
-
-def first_placements(
-    image: Image, layouts: Sequence[Layout], rounds: int | None
-) -> Iterator[First | PhotoUnreadable]:
-    """Candidate layouts and plane placements: by markers, then by the print in several views.
-
-    Yields the error of each view that shows no sheet. Of one round of views only the placements
-    with the most inliers are yielded: matches with something else agree with no plane.
-    """
-    for marked in layouts:
-        markers = marker_matches(image, marked.markers) if marked.markers else None
-        if markers is not None:
-            with suppress(NoSheetFound):
-                placement = fit(markers, marked.reading_area, "markers", np.inf)
-                if not is_out_of_sight(placement, image, marked):
-                    yield First(marked, placement)
-    if not layouts:
-        return
-    layout = next((each for each in layouts if each.markers is None), layouts[0])
-    for of_round in islice(views(image.shape[1], image.shape[0]), rounds):
-        found: list[First] = []
-        for to_view in of_round:
-            try:
-                first = print_placement(image, layout, to_view)
-            except PhotoUnreadable as error:
-                yield error
-                continue
-            if is_out_of_sight(first.placement, image, layout):
-                yield NoSheetFound()
-            else:
-                found.append(first)
-        found.sort(key=lambda each: -each.inliers)
-        yield from found[:MAX_FOLLOWED]
-
-
-def print_placement(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> First:
-    """The plane placement by one view.
-
-    Raises
-    ------
-    NoSheetFound, SheetBackShown
-    """
-    matches = find_print(image, layout, to_view)
-    inliers = consensus(matches)
-    placement = fit(inliers, layout.reading_area, "lattice", np.inf)
-    count = len(inliers.sheet)
-    return First(layout, placement, count, count / len(matches.sheet))

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.occlusion import painted_over
 from brikks_vision.detect.pen import median
-from brikks_vision.detect.placement import Image, Placement, rectify_patches
+from brikks_vision.detect.placement import Image, Placement, rectify, rectify_patches
 from brikks_vision.detect.template import BLANK_PIXELS
-from brikks_vision.layout import CELL, Field, Layout, Mark
+from brikks_vision.layout import CELL, Box, Field, Layout, Mark
 
 # Set by hand where no source is named.
 CHANGED_SHARE = 0.12  # share of a patch that ink changes; the pixels that differ most count
@@ -197,6 +197,18 @@ def empty_page(
     }
     hidden = np.where(known, np.uint8(0), np.uint8(255))
     return painted_over(page, hidden, BLANK_PIXELS), unknown
+
+
+def page_in_photo(image: Image, placement: Placement, page: Box, pixels: int) -> Image:
+    """The page, rectified at ``pixels`` a cell; outside the photo, and only there, it is 0."""
+    flat = np.maximum(rectify(image, placement, page, pixels), 1)
+    rows, columns = np.mgrid[: flat.shape[0], : flat.shape[1]]
+    cells = np.stack([columns.ravel(), rows.ravel()], axis=1) + 0.5
+    seen = placement.to_photo(cells / pixels + (page.left, page.top))
+    height, width = image.shape[:2]
+    inside = ((seen >= 0) & (seen <= (width - 1, height - 1))).all(axis=1)
+    flat[~inside.reshape(flat.shape[:2])] = 0
+    return flat
 
 
 def _fields(layout: Layout) -> tuple[Field, ...]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from brikks_vision import errors, games
+from brikks_vision.detect.locate import locate_all
 from brikks_vision.detect.photo import Photo, Source, Stored, stored
 from brikks_vision.detect.placement import Points
-from brikks_vision.detect.several import locate_all
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.infer.answers import checked_answers
 from brikks_vision.layout import Printing

@@ -23,12 +23,11 @@ from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.board import board_corners
 from brikks_vision.detect.by_blank import resettled
 from brikks_vision.detect.keypoints import COARSE_SEARCHES, FINE_SEARCHES
-from brikks_vision.detect.locate import locate_by_blank, shows_grid, shows_lines, shows_page
+from brikks_vision.detect.locate import shows_grid, shows_lines, shows_page, try_to_locate
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
 from brikks_vision.detect.placement import Image, Points
-from brikks_vision.detect.several import try_to_locate
 from brikks_vision.games import game_named
 from brikks_vision.infer.protocol import Placed
 from brikks_vision.layout import Layout
@@ -74,47 +73,32 @@ def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Ph
     Raises PhotoMirrored: the photo shows mirror images, and flipped it shows no sheet that can be
     read.
     """
+    problem: errors.PhotoUnreadable | None = None
     try:
-        found = locate(photo.image, layouts)
-    except errors.PhotoUnreadable:
-        flipped = _flipped_by_blank(photo, locate, layouts)
-        if flipped is None:
-            raise
-        return flipped
-    found, sides = _with_sides(photo, found)
-    if not sides:
-        return _flipped_by_blank(photo, locate, layouts) or (photo, found)
-    if Side.MIRRORED not in sides and Side.AS_PRINTED in sides:
+        found, sides = _with_sides(photo, locate(photo.image, layouts))
+    except errors.PhotoUnreadable as error:
+        found, sides, problem = (), frozenset(), error
+    if Side.AS_PRINTED in sides and Side.MIRRORED not in sides:
         return photo, found
     other = photo.flipped()
     try:
-        others, other_sides = _with_sides(other, locate(other.image, layouts))
+        if sides:
+            others = locate(other.image, layouts)
+        else:  # what the networks know they had found in a mirror, too
+            unknown = [layout for layout in layouts if layout.finder != "network"]
+            others = locate(other.image, unknown, searches=COARSE_SEARCHES)
+        others, other_sides = _with_sides(other, others)
     except errors.PhotoUnreadable:
         others, other_sides = (), frozenset()
     if other_sides == {Side.AS_PRINTED}:
         return other, others
+    if problem is not None:
+        raise problem
     if Side.MIRRORED not in sides:
         return photo, found
     if not other_sides or Side.MIRRORED in other_sides:
         raise errors.PhotoMirrored
     return other, others
-
-
-def _flipped_by_blank(
-    photo: Photo, locate: Locate, layouts: Sequence[Layout]
-) -> tuple[Photo, Found] | None:
-    """What ``locate`` finds in the flipped photo of a printing that the networks do not know.
-
-    None where its markers or keypoints are not found there, or where they are so alike in a mirror
-    that they are found although the photo shows the sheet as it is printed.
-    """
-    flipped = photo.flipped()
-    try:
-        layout = locate_by_blank(flipped.image, layouts, COARSE_SEARCHES).layout
-        found, sides = _with_sides(flipped, locate(flipped.image, (layout,)))
-    except errors.PhotoUnreadable:
-        return None
-    return (flipped, found) if sides == {Side.AS_PRINTED} else None
 
 
 def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:

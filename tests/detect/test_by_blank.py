@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect import by_blank
+from brikks_vision.detect import locate as locating
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.locate import locate
+from brikks_vision.detect.locator import marker_matches
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import NoSheetFound
@@ -53,7 +54,7 @@ def farthest_corner(found: Alignment, name: str, image: Image) -> float:
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_printed_sheet_is_placed_by_its_markers(name: str) -> None:
     image = photo_of(name)
-    found = place_by_markers(image, [OWN])
+    found = locate(image, [OWN])
     assert (found.layout, found.placement.method) == (OWN, "markers")
     assert found.is_clear
     assert farthest_corner(found, name, image) < MAX_ASIDE
@@ -62,7 +63,7 @@ def test_the_printed_sheet_is_placed_by_its_markers(name: str) -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_without_its_markers_it_is_placed_by_its_print(name: str) -> None:
     image = photo_of(name)
-    by_markers = place_by_markers(image, [OWN]).placement
+    by_markers = locate(image, [OWN]).placement
     assert OWN.markers is not None
     covered = image.copy()
     half = 0.8 * OWN.markers.size
@@ -73,9 +74,8 @@ def test_without_its_markers_it_is_placed_by_its_print(name: str) -> None:
             np.round(by_markers.to_photo(square + np.array((x, y)))).astype(int),
             (230,) * 3,
         )
-    with pytest.raises(NoSheetFound):
-        place_by_markers(covered, [OWN])
-    found = place_by_keypoints(covered, [OWN])
+    assert marker_matches(covered, OWN.markers) is None
+    found = locate(covered, [OWN])
     assert found.placement.method == "keypoints"
     assert farthest_corner(found, name, image) < MAX_ASIDE
 
@@ -83,12 +83,12 @@ def test_without_its_markers_it_is_placed_by_its_print(name: str) -> None:
 def test_a_sheet_whose_cells_are_all_filled_is_placed_by_what_nobody_writes_on() -> None:
     known = learnt()
     image = load_photo(FOLDER / "other-blank.jpg", 1900).image.copy()
-    there = place_by_keypoints(image, [known]).placement
+    there = locate(image, [known]).placement
     for x, y in known.fields["cell"].centres:
         square = np.array([[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 0.5],
                            [x - 0.5, y + 0.5]])  # fmt: skip
         cv2.fillConvexPoly(image, np.round(there.to_photo(square)).astype(int), (40, 30, 30))
-    found = place_by_keypoints(image, [known])
+    found = locate(image, [known])
     corners = np.array(known.grid.box.corners)
     aside = np.linalg.norm(found.placement.to_photo(corners) - there.to_photo(corners), axis=1)
     assert aside.max() / there.cell_size() < MAX_ASIDE
@@ -97,39 +97,24 @@ def test_a_sheet_whose_cells_are_all_filled_is_placed_by_what_nobody_writes_on()
 def test_a_learnt_printing_is_placed_and_told_from_others() -> None:
     image = photo_of("other-filled")
     for layouts in ([learnt()], [OWN, learnt()], [learnt(), OWN]):
-        found = place_by_keypoints(image, layouts)
+        found = locate(image, layouts)
         assert found.layout is learnt()
         assert found.is_clear
         assert farthest_corner(found, "other-filled", image) < MAX_ASIDE
-
-
-def test_where_no_keypoint_is_distinct_many_tell_together_how_the_sheet_lies(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def none(*_: object) -> None:
-        raise NoSheetFound
-
-    monkeypatch.setattr(by_blank, "distinct_matches", none)  # as if ink left none
-    image = photo_of("other-filled")
-    found = place_by_keypoints(image, [OWN, learnt()])
-    assert found.layout is learnt()
-    assert farthest_corner(found, "other-filled", image) < MAX_ASIDE
-    with pytest.raises(NoSheetFound):
-        place_by_keypoints(image, [OWN])
 
 
 def test_many_keypoints_make_a_place_clear_where_ink_leaves_few_tiles_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(by_blank, "MIN_CLEAR_LIKENESS", 2.0)  # as if ink lay everywhere
-    assert place_by_keypoints(photo_of("other-filled"), [learnt()]).is_clear
-    monkeypatch.setattr(by_blank, "MIN_CLEAR_KEYPOINTS", 10_000)
-    assert not place_by_keypoints(photo_of("other-filled"), [learnt()]).is_clear
+    assert locate(photo_of("other-filled"), [learnt()]).is_clear
+    monkeypatch.setattr(locating, "MIN_CLEAR_KEYPOINTS", 10_000)
+    assert not locate(photo_of("other-filled"), [learnt()]).is_clear
 
 
 def test_the_straightened_photo_of_an_empty_sheet_is_its_blank() -> None:
     image = photo_of("blank")
-    found = place_by_markers(image, [OWN])
+    found = locate(image, [OWN])
     assert OWN.blank is not None
     flat = rectify(image, found.placement, OWN.page, 16)
     blank = cv2.imdecode(np.frombuffer(OWN.blank.picture, np.uint8), cv2.IMREAD_COLOR)
@@ -139,33 +124,30 @@ def test_the_straightened_photo_of_an_empty_sheet_is_its_blank() -> None:
 
 @pytest.mark.parametrize("name", ["other-filled", "other-blank-2", "good-art"])
 def test_a_printing_that_is_not_known_is_not_found(name: str) -> None:
-    for place in (place_by_markers, place_by_keypoints):
-        with pytest.raises(NoSheetFound):
-            place(photo_of(name), [OWN])
+    with pytest.raises(NoSheetFound):
+        locate(photo_of(name), [OWN])
 
 
 @pytest.mark.parametrize("name", ["arcade", "printed", "floating-block"])
 def test_sheets_of_another_game_are_not_found(name: str) -> None:
     image = load_photo(Path("samples") / f"{name}.jpg", 950).image
-    for place in (place_by_markers, place_by_keypoints):
-        with pytest.raises(NoSheetFound):
-            place(image, [OWN, learnt()])
+    with pytest.raises(NoSheetFound):
+        locate(image, [OWN, learnt()])
 
 
 @pytest.mark.parametrize("side", [1, 40, 600])
 def test_on_plain_and_tiny_pictures_nothing_is_found(side: int) -> None:
     image = np.full((side, side, 3), 200, np.uint8)
-    for place in (place_by_markers, place_by_keypoints):
-        with pytest.raises(NoSheetFound):
-            place(image, [OWN])
+    with pytest.raises(NoSheetFound):
+        locate(image, [OWN])
 
 
 def test_a_blank_that_cannot_be_decoded_is_passed_over() -> None:
     damaged = replace(OWN, markers=None, blank=Blank(32, b"no picture"))
     image = photo_of("good-printed")
     with pytest.raises(NoSheetFound):
-        place_by_keypoints(image, [damaged])
-    assert place_by_keypoints(image, [damaged, OWN]).layout is OWN
+        locate(image, [damaged])
+    assert locate(image, [damaged, OWN]).layout is OWN
 
 
 def test_of_all_known_printings_the_right_one_is_located() -> None:

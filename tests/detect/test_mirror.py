@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -251,10 +252,12 @@ def test_a_sheet_that_is_missed_once_is_not_found_in_a_mirror() -> None:
     case = case_of("bloxx", "scan", 990331, 24)
     photo, printed = load_photo(case.data, 950), [load_layout("bloxx")]
 
-    def missed_once(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment, ...]:
+    def missed_once(
+        image: Image, layouts: Sequence[Layout], **effort: Any
+    ) -> tuple[Alignment, ...]:
         if image is photo.image:
             raise errors.NoSheetFound
-        return (locate(image, layouts),)
+        return (locate(image, layouts, **effort),)
 
     with pytest.raises(errors.NoSheetFound):
         finders.located(photo, missed_once, printed)

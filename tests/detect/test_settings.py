@@ -11,10 +11,10 @@ import pytest
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.figures import crossed_value, ink_of, read_settings
 from brikks_vision.detect.fit import fit
+from brikks_vision.detect.locate import locate_all
 from brikks_vision.detect.locator import marker_matches
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Placement
-from brikks_vision.detect.several import locate_all
 from brikks_vision.layout import load_layout
 from simulation.brikks.photos import Shot
 from simulation.strokes import Pen

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from brikks_vision import Reading, errors, scan_all
-from brikks_vision.detect import several
-from brikks_vision.detect.fit import Matches
+from brikks_vision.detect.locate import has_room_beside
 from brikks_vision.detect.placement import Placement
 from brikks_vision.errors import ExitCode
 from brikks_vision.layout import load_layout
@@ -98,22 +97,6 @@ def test_answers_belong_to_one_sheet() -> None:
 # --- how they are told apart ---------------------------------------------------------------------
 
 
-def seen_at(*middles: float) -> Matches:
-    """What the locator would see of upright sheets, 10 px a cell, with middles at these x."""
-    x, y = np.meshgrid(np.arange(-2.0, 13, 2), np.arange(0.0, 18, 2))
-    sheet = np.stack([x.ravel(), y.ravel()], axis=1)
-    photo = [10 * (sheet - (5, 0)) + (middle, 50) for middle in middles]
-    everything = np.concatenate([sheet] * len(middles))
-    return Matches(everything, np.concatenate(photo), np.ones(len(everything)))
-
-
-@pytest.mark.parametrize("middles", [(300.0,), (100.0, 300.0), (600.0, 100.0, 350.0)])
-def test_sheets_are_grouped(middles: tuple[float, ...]) -> None:
-    groups, unexplained = several.group_sheets(seen_at(*middles))
-    assert unexplained == 0
-    assert sorted(round(float(group.photo[:, 0].mean())) for group in groups) == sorted(middles)
-
-
 def placed(left: float, cell: float) -> Placement:
     """An upright sheet, its grid's left edge at this x, px; a cell has so many px."""
     homography = np.array([[cell, 0, left], [0, cell, 3 * cell], [0, 0, 1]])
@@ -122,8 +105,8 @@ def placed(left: float, cell: float) -> Placement:
 
 def test_another_sheet_needs_room_beside_the_first() -> None:
     image = np.zeros((800, 1000, 3), np.uint8)
-    assert several.has_room_beside(image, placed(100, 20), SHEET)
-    assert not several.has_room_beside(image, placed(400, 40), SHEET)
+    assert has_room_beside(image, placed(100, 20), SHEET)
+    assert not has_room_beside(image, placed(400, 40), SHEET)
 
 
 # --- the command ---------------------------------------------------------------------------------

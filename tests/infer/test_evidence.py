@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.locate import try_to_locate
 from brikks_vision.detect.marks import LEFT_TO_RIGHT, Key, Marks, bar_logits, combine_passes
 from brikks_vision.detect.pen import Pen
-from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.games.brikks.compose import read
 from brikks_vision.games.brikks.reading import (

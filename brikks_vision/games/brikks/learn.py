@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.keypoints import page_in_photo, print_likeness
+from brikks_vision.detect.by_blank import print_likeness
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import (
     Marks,
@@ -25,7 +25,7 @@ from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.template import BLANK_PIXELS, take_blank
-from brikks_vision.detect.unlike import empty_page, looks_of, unlikeness
+from brikks_vision.detect.unlike import empty_page, looks_of, page_in_photo, unlikeness
 from brikks_vision.errors import (
     AnswerUnclear,
     BlankIsMarked,
@@ -160,8 +160,7 @@ def learn_from_marked(sheets: Sequence[tuple[Photo, Mapping[str, str]]], name: s
     if learnt.remark is not None:
         raise learnt.remark
     for (photo, _), alignment in zip(sheets, found, strict=True):
-        shown = page_in_photo(photo.image, alignment.placement, learnt.layout.page)
-        if print_likeness(shown, learnt.layout) < MIN_ALIKE:
+        if print_likeness(photo.image, alignment.placement, learnt.layout) < MIN_ALIKE:
             raise PrintsDiffer(photo.name)
     return learnt
 
