@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks import reading
-from brikks_vision.games.brikks.compose import build_reading
-from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
+from brikks_vision.games.brikks.bars import BarState
+from brikks_vision.games.brikks.decode import MarkEvidence, Posterior
+from brikks_vision.games.brikks.game import DEFINITION
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.grid import GridPart, GridState
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import localize
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
@@ -21,7 +24,9 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.notation import read_sheet
 from simulation.marks import block_edges
 
-SHEET = load_sheet()
+SHEET, LAYOUT = load_sheet(), load_layout("brikks")
+UNWRITTEN = Figure(None, 1.0)
+NO_FIGURES = {"rows": (UNWRITTEN,) * SHEET.rows, "total": (UNWRITTEN,)}
 CLEAR = 9.0  # log-odds of evidence that leaves no doubt
 
 
@@ -65,11 +70,10 @@ def drawn_reading(
     variant: str | None = None,
     language: str = "en",
 ) -> reading.BrikksReading:
-    unwritten = Figure(None, 1.0)
-    figures = ((unwritten,) * SHEET.rows, unwritten)
     said = {"players": players, "level": level, "variant": variant}
     known = {name: value for name, value in said.items() if value is not None}
-    return localize(build_reading(name, posterior, figures, known), language)
+    evidence = Evidence(clear_marks(posterior.state), NO_FIGURES, known=known)
+    return localize(DEFINITION.told(name, posterior, evidence, LAYOUT), language)
 
 
 def _grid(state: SheetState) -> GridState:

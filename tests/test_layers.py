@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8774, 27),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (15195, 64),
-    "infer": (5963, 19),
+    "games": (14665, 60),
+    "infer": (6097, 19),
     "intake": (2738, 11),
     "layout": (757, 2),
     "learn": (175, 1),
@@ -323,11 +323,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5247, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 59686,
-    "files": 238,
-    "lines of imports": 4555,
-    "named numbers": 919,
-    "lines with Any": 305,
+    "lines": 59290,
+    "files": 234,
+    "lines of imports": 4446,
+    "named numbers": 918,
+    "lines with Any": 297,
     "networks": 17,
 }
 

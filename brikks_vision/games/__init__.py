@@ -23,7 +23,7 @@ from brikks_vision.text.phrases import Phrase
 if TYPE_CHECKING:
     from brikks_vision.games.blox import game as blox
     from brikks_vision.games.bloxx.game import DEFINITION as bloxx  # noqa: N811
-    from brikks_vision.games.brikks import game as brikks
+    from brikks_vision.games.brikks.game import DEFINITION as brikks  # noqa: N811
     from brikks_vision.games.qwixx.game import DEFINITION as qwixx  # noqa: N811
     from brikks_vision.infer.protocol import Game, OnBoard
 

@@ -28,6 +28,9 @@ from brikks_vision.text.phrases import Fact, names_of, phrase
 if TYPE_CHECKING:
     from brikks_vision.infer.protocol import Game
 
+OPEN = "."
+"""The letter of a place without a mark."""
+
 _NUMBERS = r"(\d{1,4}(?:\s*,\s*\d{1,4})*)"
 _PLACE = re.compile(rf"\s*([a-z]+)\s+{_NUMBERS}\s*", re.ASCII | re.IGNORECASE)
 _TWO_NUMBERS = re.compile(r"\d[\s,]+\d")

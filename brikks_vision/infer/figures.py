@@ -267,6 +267,12 @@ def added(some: Mapping[int, float], more: Mapping[int, float]) -> dict[int, flo
     return sums
 
 
+def in_proportion(weights: Mapping[int, float]) -> dict[int, float]:
+    """Probabilities in the proportions of weights."""
+    whole = sum(weights.values())
+    return {each: weight / whole for each, weight in weights.items()}
+
+
 def _independent_rows(
     parts: Iterable[GridPart], rows: int
 ) -> list[tuple[frozenset[int], list[GridPart]]]:

@@ -290,6 +290,7 @@ class GridPosterior(Generic[State]):
 
     state: State
     parts: tuple[GridPart, ...]
+    hidden: Hidden
 
     def with_part(self, best: GridState, other: GridState) -> State:
         """The most probable sheet with another state of one of its parts."""
@@ -298,6 +299,10 @@ class GridPosterior(Generic[State]):
     def beside_grid(self) -> list[list[tuple[float, State]]]:
         """Other states of what is no part of the grid."""
         raise NotImplementedError
+
+    @property
+    def grid_parts(self) -> tuple[GridPart, ...]:
+        return self.parts
 
     @property
     def is_vague(self) -> bool:

@@ -7,282 +7,174 @@ them where the marks that it sums are plain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.infer.answers import places_of
+from brikks_vision.detect.figures import Figures
+from brikks_vision.infer import misread
 from brikks_vision.infer.certainty import OtherMark, certainty_of
-from brikks_vision.infer.costs import (
-    MIN_OPEN_STATE,
-    MIN_RIGHT_FIGURE,
-    MIN_TOLD_FIGURE,
-    MIN_UNREADABLE_CELL,
-)
-from brikks_vision.infer.figures import given_right
-from brikks_vision.infer.misread import (
-    Change,
-    Contrast,
-    Faults,
-    Scope,
-    Sheet,
-    contrast,
-    explained,
-    proven,
-)
-from brikks_vision.infer.posterior import (
-    OPEN,
-    FigureName,
-    Letters,
-    Logits,
-    Posterior,
-    Stands,
-    filled,
-)
+from brikks_vision.infer.costs import MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.layout import Layout
-from brikks_vision.reading import ViolationReading
+from brikks_vision.reading import GameSettings, ViolationReading
+
+if TYPE_CHECKING:
+    from brikks_vision.infer.game import OfGame, SheetGame
+
+FigureName = tuple[str, int]
+"""A field of figures and a place in it, from 0."""
 
 Values = Mapping[FigureName, int | None]
 """What the player wrote, by field of figures and place; None where nothing is read surely."""
 
-
-@dataclass(frozen=True)
-class Judge:
-    """What the rules of a game say.
-
-    verdict: on marks by place and the player's figures. written: by rule about such a figure, its
-    field. total: the field of the total.
-    """
-
-    verdict: Callable[[Mapping[str, str], Values], Any]
-    written: Mapping[str, str]
-    total: str
+Margins = tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.generic]]]
+"""By field, how clear each mark is by its own evidence, in log-odds, and which it is."""
 
 
 @dataclass(frozen=True)
 class Judgement:
     """What a reading tells.
 
-    stands: by place its mark, "?" where that cannot be told. state: the same by the best guess.
-    total: of that. written: the player's figures. told: what `brikks_vision.reading.ReadSheet`
-    says of how sure it is, and of broken rules.
+    posterior: that it follows from. layout: of the sheet. known: of its game. verdict: of the
+    rules. total: of the most probable sheet. written, as_read: the player's figures, given what
+    they should be, and by themselves. standing: what is proven, and how surely. told: what
+    `brikks_vision.reading.ReadSheet` says of how sure it is, and of broken rules. others: marks
+    that may be others.
     """
 
-    stands: Mapping[str, str]
-    state: Mapping[str, str]
+    posterior: OfGame
+    layout: Layout
+    known: GameSettings
+    verdict: OfGame
     total: int
     written: Values
+    as_read: Values
+    standing: Sequence[tuple[Any, float]]
     told: Mapping[str, Any]
+    others: Sequence[OtherMark]
+
+    @property
+    def state(self) -> dict[str, str]:
+        """By place its mark, by the best guess."""
+        return dict(self.posterior.state)
+
+    @property
+    def stands(self) -> dict[str, str]:
+        """By place its mark, "?" where something hides it or it may well be another."""
+        unsure = {each.where for each in self.others if each.probability > MIN_UNREADABLE_CELL}
+        unsure |= self.posterior.hidden.places
+        return {where: "?" if where in unsure else mark for where, mark in self.state.items()}
 
 
 def judged(
-    judge: Judge,
-    posterior: Posterior,
-    logits: Logits,
-    answers: Mapping[str, str],
-    figures: Figures,
+    game: SheetGame,
+    posterior: OfGame,
+    evidence: Evidence,
     layout: Layout,
+    answers: Mapping[str, str],
 ) -> Judgement:
-    """What the most probable sheet tells, proves and leaves open; arguments as of `infer`."""
-    total = _points(posterior, posterior.state)
-    others = list(_other_marks(posterior))
-    figures = _given_points(figures, judge, posterior)
-    values = {
+    """What the most probable sheet tells, proves and leaves open."""
+    state, faults = posterior.state, game.FAULTS
+    total = posterior.total(state)
+    figures = game.figures_given(evidence.figures, posterior, layout)
+    written, as_read, known = (
+        told_figures(figures),
+        told_figures(evidence.figures),
+        game.known(evidence),
+    )
+
+    @cache  # one reading judges the same sheet several times
+    def verdict(state: OfGame) -> OfGame:
+        return game.verdict(posterior, state, written, known)
+
+    def right(violation: misread.Claim) -> float:
+        if not faults.is_written(violation.rule):
+            return 1.0
+        name, at = figure_of(violation, game)
+        return figures[name][at].probability
+
+    found = misread.proven(
+        verdict(state).violations,
+        posterior,
+        verdict,
+        faults,
+        posterior.grid_parts,
+        lambda violation: game.proof(violation, posterior, verdict),
+        right,
+    )
+    posterior = game.doubted(posterior, verdict(state))
+    others = list(posterior.other_marks())
+    sheet = misread.Sheet(
+        state,
+        game.marks(state),
+        misread.contrast(
+            *game.margins(evidence, posterior, layout), evidence.marks.covered, layout
+        ),
+        {*answers, *posterior.hidden.places},
+        others,
+        posterior.changes,
+        posterior.total,
+    )
+    questions, standing = misread.explained(
+        found,
+        verdict(state),
+        sheet,
+        cache(lambda state: game.verdict(posterior, state, as_read, known)),
+        faults,
+        lambda violation: _summed(violation, game, posterior, written),
+    )
+    sure = certainty_of(
+        total,
+        posterior.totals,
+        others,
+        questions,
+        posterior.ends,
+        posterior.hidden.places,
+        game.unread(posterior),
+    )
+    violations = tuple(ViolationReading.of(*each) for each in standing)
+    return Judgement(
+        posterior,
+        layout,
+        known,
+        verdict(state),
+        total,
+        written,
+        as_read,
+        standing,
+        {**sure._asdict(), "violations": violations},
+        others,
+    )
+
+
+def told_figures(figures: Figures) -> Values:
+    """What the player wrote; None where a figure is not read surely."""
+    return {
         (name, at): figure.value if figure.probability >= MIN_TOLD_FIGURE else None
         for name, of_field in figures.items()
         for at, figure in enumerate(of_field)
     }
 
-    @cache  # one reading judges the same sheet several times
-    def verdict(stands: Stands) -> _Verdict:
-        return _without_hidden(judge, stands, values, posterior, logits)
 
-    def right(violation: Any) -> float:
-        name = judge.written.get(str(violation.rule))
-        return 1.0 if name is None else figures[name][_at(violation)].probability
-
-    faults = Faults(
-        _Scopes(judge.written),
-        sums=[rule for rule, name in judge.written.items() if name == judge.total],
-        min_figure=MIN_RIGHT_FIGURE,
-    )
-    found = proven(verdict(posterior.state).violations, posterior, verdict, faults, figures=right)
-    sheet = Sheet(
-        posterior.state,
-        dict(posterior.state),
-        _plain(logits, posterior, layout),
-        {*answers, *posterior.hidden},
-        others,
-        lambda _: _changes(posterior, logits),
-        lambda stands: _points(posterior, stands),
-    )
-    questions, standing = explained(
-        found,
-        verdict(posterior.state),
-        sheet,
-        verdict,
-        faults,
-        lambda violation: _summed(violation, judge, posterior, values),
-    )
-    sure = certainty_of(
-        total, posterior.totals, others, questions, posterior.ends, posterior.hidden
-    )
-    violations = tuple(ViolationReading.of(*each) for each in standing)
-    return Judgement(
-        _shown(posterior, others),
-        dict(posterior.state),
-        total,
-        values,
-        {**sure._asdict(), "violations": violations},
-    )
-
-
-@dataclass(frozen=True)
-class _Verdict:
-    violations: tuple[Any, ...]
-
-
-class _Scopes(dict[str, Scope]):
-    """By rule: about a figure, or the very places that it names."""
-
-    def __init__(self, written: Collection[str]) -> None:
-        super().__init__(dict.fromkeys(written, Scope.FIGURE))
-
-    def __missing__(self, rule: str) -> Scope:
-        return Scope.ROW
-
-
-def _at(violation: Any) -> int:
-    """The place of a figure that a violation names, from 0."""
-    return int(violation.where[0]) if violation.where else 0
-
-
-def _points(posterior: Posterior, stands: Stands) -> int:
-    marks = dict(stands)
-    return sum(
-        part.group.points(tuple(marks[where] for where in part.group.places))
-        for part in posterior.parts
-    )
-
-
-def _other_marks(posterior: Posterior) -> Iterable[OtherMark]:
-    """For each place its other marks, with the probability of all states that have them."""
-    marks = dict(posterior.state)
-    for part in posterior.parts:
-        group, best = part.group, part.states[0][0]
-        chances: dict[tuple[int, str], float] = {}
-        likeliest: dict[tuple[int, str], Letters] = {}
-        for letters, probability in part.states[1:]:
-            for at, (mark, now) in enumerate(zip(letters, best, strict=True)):
-                if mark != now:
-                    chances[at, mark] = chances.get((at, mark), 0.0) + probability
-                    likeliest.setdefault((at, mark), letters)
-        for (at, mark), probability in chances.items():
-            if probability >= MIN_OPEN_STATE:
-                where = group.places[at]
-                state = posterior.with_group(group, likeliest[at, mark])
-                points = _points(posterior, state)
-                yield OtherMark(where, marks[where], probability, points, state)
-
-
-def _changes(posterior: Posterior, logits: Logits) -> Iterable[Change[Stands]]:
-    """The sheet with one place marked otherwise."""
-    for number, (where, mark) in enumerate(posterior.state):
-        for other in (OPEN, *logits[where]):
-            if other != mark:
-                before, after = posterior.state[:number], posterior.state[number + 1 :]
-                yield Change(where, (*before, (where, other), *after))
-
-
-def _plain(logits: Logits, posterior: Posterior, layout: Layout) -> dict[str, Contrast]:
-    """By place, see `contrast`."""
-    marks = dict(posterior.state)
-    fields = {where.partition(" ")[0]: None for where in logits}
-    margins, reads, hidden = {}, {}, {}
-    for field in fields:
-        places, shape = places_of(field, layout), layout.fields[field].shape
-        odds = [{OPEN: 0.0, **logits[where]} for where in places]
-        ranked = [sorted(each.values()) for each in odds]
-        margins[field] = np.reshape([each[-1] - each[-2] for each in ranked], shape)
-        reads[field] = np.reshape([marks[where] for where in places], shape)
-        hidden[field] = np.reshape([where in posterior.hidden for where in places], shape)
-    return contrast(margins, reads, hidden, layout)
-
-
-def _right_values(judge: Judge, posterior: Posterior) -> dict[FigureName, int]:
-    """By figure, its right value, without a sign but for the total."""
-    marks = dict(posterior.state)
-    right: dict[FigureName, int] = {
-        part.group.figure: abs(
-            part.group.points(tuple(marks[where] for where in part.group.places))
-        )
-        for part in posterior.parts
-        if part.group.figure is not None
-    }
-    right[judge.total, 0] = _points(posterior, posterior.state)
-    return right
-
-
-def _given_points(figures: Figures, judge: Judge, posterior: Posterior) -> Figures:
-    """The figures' posteriors, given that most players add up rightly; as read beside hidden."""
-    if posterior.hidden:
-        return figures
-    right = _right_values(judge, posterior)
-    sure = posterior.totals.get(right[judge.total, 0], 0.0)
-
-    def given(figure: Figure, value: int | None) -> Figure:
-        is_open = figure.value is None or value is None
-        return figure if is_open else given_right(figure, [value or 0], sure)
-
-    return {
-        name: tuple(given(figure, right.get((name, at))) for at, figure in enumerate(of_field))
-        for name, of_field in figures.items()
-    }
+def figure_of(violation: misread.Claim, game: SheetGame) -> FigureName:
+    """The figure that a violation names."""
+    at = next((at for at in violation.where if isinstance(at, int)), 0)
+    return game.WRITTEN[violation.rule], at
 
 
 def _summed(
-    violation: Any, judge: Judge, posterior: Posterior, values: Values
+    violation: misread.Claim, game: SheetGame, posterior: OfGame, written: Values
 ) -> tuple[Sequence[str], int]:
     """The places that a wrong figure sums, and the total if it is right."""
-    name = judge.written[str(violation.rule)], _at(violation)
-    total, figure = _points(posterior, posterior.state), values[name] or 0
-    for part in posterior.parts:
-        if part.group.figure == name:
-            right = _right_values(judge, posterior)[name]
-            sign = -1 if part.group.points(part.states[0][0]) < 0 else 1
-            return part.group.places, total + sign * (figure - right)
-    return [where for where, _ in posterior.state], figure
-
-
-def _without_hidden(
-    judge: Judge, stands: Stands, values: Values, posterior: Posterior, logits: Logits
-) -> _Verdict:
-    """The broken rules that no hidden place could mend."""
-    marks = dict(stands)
-    found = judge.verdict(marks, values).violations
-    if found and posterior.hidden:
-        for fill in filled(posterior.hidden, logits):
-            still = {
-                (str(each.rule), each.where)
-                for each in judge.verdict({**marks, **fill}, values).violations
-            }
-            found = [each for each in found if (str(each.rule), each.where) in still]
-        summed = [each for each in found if str(each.rule) in judge.written]
-        open_sums = [
-            each
-            for each in summed
-            if not posterior.hidden.isdisjoint(_summed(each, judge, posterior, values)[0])
-        ]
-        found = [each for each in found if each not in open_sums]
-    return _Verdict(tuple(found))
-
-
-def _shown(posterior: Posterior, others: Sequence[OtherMark]) -> dict[str, str]:
-    """By place its mark, "?" where something hides it or it may well be another."""
-    unsure = {each.where for each in others if each.probability > MIN_UNREADABLE_CELL}
-    unsure |= posterior.hidden
-    return {where: "?" if where in unsure else mark for where, mark in posterior.state}
+    name = figure_of(violation, game)
+    figure, places = written[name] or 0, posterior.summed(name)
+    if name[0] == game.TOTAL:
+        return places, figure
+    right = posterior.right_figures()[name][0]
+    more = right - abs(figure) if name[0] in game.TAKEN_OFF else figure - right
+    return places, posterior.total(posterior.state) + more

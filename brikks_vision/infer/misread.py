@@ -39,7 +39,7 @@ from brikks_vision.infer.costs import (
     PLAIN_SHARE,
     Decoded,
 )
-from brikks_vision.infer.grid import Block, GridPart, Hidden
+from brikks_vision.infer.grid import Block, GridPart, GridPosterior, Hidden
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import BrokenRule
 from brikks_vision.rules.shapes import connected, neighbors
@@ -95,9 +95,13 @@ class Faults:
     sums: Collection[str] = ()
     min_figure: float = MIN_TOLD_SLIP
 
+    def scope(self, rule: str) -> Scope:
+        """What a rule is about; the very places that it names where nothing is said of it."""
+        return self.scopes.get(rule, Scope.ROW)
+
     def is_written(self, rule: str) -> bool:
         """Whether a rule is about the player's own figures."""
-        return self.scopes[rule] is Scope.FIGURE
+        return self.scope(rule) is Scope.FIGURE
 
     def are_same(self, one: Claim, other: Claim) -> bool:
         """Whether two violations are the same fault.
@@ -105,9 +109,9 @@ class Faults:
         The states of a faint part may agree on a fault and differ in where it is, or how it is
         called: cells that are no block, and a block with a stray cross beside it, differ by a line.
         """
-        scope = self.scopes[one.rule]
+        scope = self.scope(one.rule)
         if one.rule != other.rule:
-            is_alike = scope is self.scopes[other.rule] is Scope.GROUP
+            is_alike = scope is self.scope(other.rule) is Scope.GROUP
             return is_alike and bool({*one.where} & {*other.where})
         if scope in OF_CELLS:
             return bool({*one.where} & {*other.where})
@@ -123,7 +127,7 @@ class Faults:
 
     def is_contradicted(self, violation: Claim, parts: Iterable[GridPart]) -> bool:
         """Whether a violation depends on groups that contradict the evidence or hardly show."""
-        scope = self.scopes[violation.rule]
+        scope = self.scope(violation.rule)
         if scope in OF_ALL and any(part.is_contradicted for part in parts):
             return True
         return scope in OF_CELLS and touches_unclear(violation.where, parts)
@@ -134,7 +138,7 @@ class Faults:
         Orders of bars are judged by the places that show.
         """
         where = {place for place in violation.where if isinstance(place, tuple)}
-        match self.scopes[violation.rule]:
+        match self.scope(violation.rule):
             case Scope.GROUP | Scope.REST:
                 return not where.isdisjoint(hidden.beside)
             case Scope.COLUMN:
@@ -152,6 +156,10 @@ class Faults:
             case _:
                 return False
 
+    def standing(self, violations: Iterable[Violation], hidden: Hidden) -> tuple[Violation, ...]:
+        """Those that no hidden place could mend."""
+        return tuple(each for each in violations if not self.may_mend(each, hidden))
+
     def min_probability(self, violation: Claim) -> float:
         """The least probability with which a violation is reported."""
         return MIN_TOLD_SLIP if self.is_written(violation.rule) else MIN_TOLD_VIOLATION
@@ -161,7 +169,7 @@ class Faults:
 
         Of bars none: many of their marks are misread together, so that they are proven otherwise.
         """
-        if self.scopes[violation.rule] in (Scope.BAR, Scope.COUNT):
+        if self.scope(violation.rule) in (Scope.BAR, Scope.COUNT):
             return -inf
         least = self.min_probability(violation)
         return log(least / (1 - least))
@@ -372,21 +380,22 @@ def explained(
 
 
 def other_marks(
-    posterior: Decoded[State],
+    posterior: GridPosterior[State],
     marks: Callable[[State], Mapping[str, str]],
     total: Callable[[State], int],
     order: Callable[[str, State], tuple[bool, float]],
 ) -> Iterator[OtherMark]:
     """One mark for each other state of each part of a sheet that is probable enough to doubt.
 
-    Of states that differ in one place each names another of theirs. order: of the places in which a
-    state differs; the first is named.
+    Of states that differ in one place each names another of theirs, and none names a hidden one.
+    order: of the places in which a state differs; the first is named.
     """
     now, named = marks(posterior.state), dict[str, int]()
+    seen = now.keys() - posterior.hidden.places
     states = sorted(chain.from_iterable(posterior.other_states()), key=lambda entry: -entry[0])
     for probability, other in states:
         then, points = marks(other), total(other)
-        places = [where for where in now if now[where] != then[where]]
+        places = [where for where in now if now[where] != then[where] and where in seen]
         free = [where for where in places if where not in named]
         if free and points not in {named.get(where) for where in places}:
             where = min(free, key=lambda each: order(each, other))

@@ -8,11 +8,16 @@ first; the player's figures weigh them, and their points add up to the totals th
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import exp, log1p
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.infer.answers import OPEN, places_of
+from brikks_vision.infer.certainty import OtherMark
 from brikks_vision.infer.costs import (
     ANSWERED,
     MAX_LOG_ODDS,
@@ -20,13 +25,17 @@ from brikks_vision.infer.costs import (
     MIN_OPEN_STATE,
     OTHER_TOTALS,
 )
-from brikks_vision.infer.figures import added, figure_likelihood
+from brikks_vision.infer.figures import added, figure_likelihood, in_proportion
+from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
+from brikks_vision.infer.judging import FigureName, Margins, Values, figure_of
+from brikks_vision.infer.misread import Change
+from brikks_vision.layout import Layout
+
+if TYPE_CHECKING:
+    from brikks_vision.infer.game import SheetGame
 
 MAX_STATES = 512
 """Most probable states of a group that are weighed."""
-
-OPEN = "."
-"""The letter of a place without a mark."""
 
 Letters = tuple[str, ...]
 """The marks of a group's places, in their order."""
@@ -36,9 +45,6 @@ Stands = tuple[tuple[str, str], ...]
 
 Logits = Mapping[str, Mapping[str, float]]
 """By place, the log-odds of each mark that can stand there against none."""
-
-FigureName = tuple[str, int]
-"""A field of figures and a place in it, from 0."""
 
 
 def nothing(letters: Letters) -> float:
@@ -94,9 +100,11 @@ class Posterior:
     state: Stands
     parts: tuple[Part, ...]
     totals: Mapping[int, float]
-    hidden: frozenset[str] = frozenset()
+    logits: Logits = field(repr=False)
+    hidden: Hidden = NOTHING_HIDDEN
     ends: tuple[Mapping[int, float], ...] = ()
     is_vague: bool = False
+    grid_parts: ClassVar[tuple[()]] = ()
 
     def other_states(self) -> list[list[tuple[float, Stands]]]:
         """For each group its other states and their probabilities, the rest at its best."""
@@ -113,6 +121,51 @@ class Posterior:
         """The most probable state with these letters in a group."""
         there = dict(zip(group.places, letters, strict=True))
         return tuple((where, there.get(where, mark)) for where, mark in self.state)
+
+    def total(self, state: Stands) -> int:
+        marks = dict(state)
+        return sum(part.group.points(_letters(part.group, marks)) for part in self.parts)
+
+    def other_marks(self) -> Iterator[OtherMark]:
+        """For each place its other marks, with the probability of all states that have them."""
+        marks = dict(self.state)
+        for part in self.parts:
+            group, best = part.group, part.states[0][0]
+            chances: dict[tuple[int, str], float] = {}
+            likeliest: dict[tuple[int, str], Letters] = {}
+            for letters, probability in part.states[1:]:
+                for at, (mark, now) in enumerate(zip(letters, best, strict=True)):
+                    if mark != now:
+                        chances[at, mark] = chances.get((at, mark), 0.0) + probability
+                        likeliest.setdefault((at, mark), letters)
+            for (at, mark), probability in chances.items():
+                if probability >= MIN_OPEN_STATE:
+                    where, state = group.places[at], self.with_group(group, likeliest[at, mark])
+                    yield OtherMark(where, marks[where], probability, self.total(state), state)
+
+    def changes(self, cells: object) -> Iterator[Change[Stands]]:
+        """The sheet with one place, any of all, marked otherwise."""
+        for number, (where, mark) in enumerate(self.state):
+            for other in (OPEN, *self.logits[where]):
+                if other != mark:
+                    before, after = self.state[:number], self.state[number + 1 :]
+                    yield Change(where, (*before, (where, other), *after))
+
+    def right_figures(self) -> Mapping[FigureName, Sequence[int]]:
+        """By figure, its right value, without a sign."""
+        marks = dict(self.state)
+        return {
+            part.group.figure: (abs(part.group.points(_letters(part.group, marks))),)
+            for part in self.parts
+            if part.group.figure is not None
+        }
+
+    def summed(self, name: FigureName) -> Sequence[str]:
+        """The places that a figure sums; all where no group has it."""
+        return next(
+            (part.group.places for part in self.parts if part.group.figure == name),
+            [where for where, _ in self.state],
+        )
 
 
 def infer(
@@ -148,7 +201,8 @@ def infer(
         tuple((where, best[where]) for where in logits),
         tuple(parts),
         totals,
-        frozenset(hidden),
+        logits,
+        Hidden(others=frozenset(hidden)),
         ends if hidden else (),
     )
 
@@ -259,12 +313,12 @@ def _sum(points: Iterable[Mapping[int, float]]) -> dict[int, float]:
 def _weighed_totals(totals: Mapping[int, float], written: Figure | None) -> dict[int, float]:
     if written is None:
         return dict(totals)
-    weights = {
-        total: p * figure_likelihood(written, {total}, 1.0, OTHER_TOTALS)
-        for total, p in totals.items()
-    }
-    whole = sum(weights.values())
-    return {total: weight / whole for total, weight in weights.items()}
+    return in_proportion(
+        {
+            total: p * figure_likelihood(written, {total}, 1.0, OTHER_TOTALS)
+            for total, p in totals.items()
+        }
+    )
 
 
 def _end(
@@ -280,6 +334,10 @@ def _end(
     return found
 
 
+def _letters(group: Group, marks: Mapping[str, str]) -> Letters:
+    return tuple(marks[where] for where in group.places)
+
+
 def _with(group: Group, letters: Letters, fill: Mapping[str, str]) -> Letters:
     """The letters of a group with some places filled."""
     return tuple(fill.get(where, mark) for where, mark in zip(group.places, letters, strict=True))
@@ -289,3 +347,43 @@ def filled(hidden: Collection[str], logits: Logits) -> list[dict[str, str]]:
     """What hidden places may bear that matters most: nothing, a mark in one of them, or in all."""
     some = dict.fromkeys([(), *((where,) for where in hidden), tuple(hidden)])
     return [{where: next(iter(logits[where])) for where in marked} for marked in some]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is broken on a sheet, whatever its hidden places bear."""
+
+    violations: tuple[Any, ...]
+
+
+def without_hidden(
+    game: SheetGame, stands: Stands, values: Values, posterior: Posterior
+) -> Verdict:
+    """The broken rules of a sheet of groups that no hidden place could mend."""
+    marks, hidden = dict(stands), posterior.hidden.places
+    found = game.judge(marks, values).violations
+    if found and hidden:
+        for fill in filled(hidden, posterior.logits):
+            still = {
+                (str(each.rule), each.where)
+                for each in game.judge({**marks, **fill}, values).violations
+            }
+            found = [each for each in found if (str(each.rule), each.where) in still]
+        found = [
+            each
+            for each in found
+            if not game.FAULTS.is_written(each.rule)
+            or hidden.isdisjoint(posterior.summed(figure_of(each, game)))
+        ]
+    return Verdict(tuple(found))
+
+
+def margins_of(posterior: Posterior, layout: Layout) -> Margins:
+    """Of a sheet of groups, see `Margins`."""
+    marks, margins, reads = dict(posterior.state), {}, {}
+    for name in {where.partition(" ")[0]: None for where in posterior.logits}:
+        places, shape = places_of(name, layout), layout.fields[name].shape
+        ranked = [sorted((0.0, *posterior.logits[where].values())) for where in places]
+        margins[name] = np.reshape([each[-1] - each[-2] for each in ranked], shape)
+        reads[name] = np.reshape([marks[where] for where in places], shape)
+    return margins, reads

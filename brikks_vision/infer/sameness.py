@@ -94,7 +94,7 @@ class Traces(Generic[OfReading]):
 
 
 def same_state(
-    traces: Traces[OfReading],
+    traces: Traces[OfReading] | None,
     one: OfReading,
     one_taken: datetime,
     other: OfReading,
@@ -105,7 +105,7 @@ def same_state(
     A sheet before and after a turn is not in the same state. Nearly empty sheets are never taken
     for the same, because every player starts with one.
     """
-    if not are_comparable(one, other) or abs(one_taken - other_taken) > MAX_BREAK:
+    if traces is None or not are_comparable(one, other) or abs(one_taken - other_taken) > MAX_BREAK:
         return Sameness.DIFFERENT
     drawn = traces.drawn
     # Counts first, as they are cheap: each new sheet is compared with all others of that hour.
@@ -138,7 +138,7 @@ def same_state(
 
 
 def grown_state(
-    traces: Traces[OfReading],
+    traces: Traces[OfReading] | None,
     before: OfReading,
     before_taken: datetime,
     after: OfReading,
@@ -150,7 +150,7 @@ def grown_state(
     Another sheet may happen to contain all of it if the earlier one is nearly empty or the later
     one nearly full; so common groups, or enough cells, must make that improbable.
     """
-    if not are_comparable(before, after):
+    if traces is None or not are_comparable(before, after):
         return Sameness.DIFFERENT
     if not timedelta(0) <= after_taken - before_taken <= MAX_GAME:
         return Sameness.DIFFERENT
@@ -177,9 +177,10 @@ def grown_state(
     return Sameness.SAME if is_confident and not missing else Sameness.DOUBTFUL
 
 
-def is_better(traces: Traces[OfReading], new: OfReading, old: OfReading) -> bool:
+def is_better(traces: Traces[OfReading] | None, new: OfReading, old: OfReading) -> bool:
     """Whether ``new`` is a more certain reading than ``old``."""
-    return certainty(new, traces.groups(new)) > certainty(old, traces.groups(old))
+    groups = (lambda reading: ()) if traces is None else traces.groups
+    return certainty(new, groups(new)) > certainty(old, groups(old))
 
 
 def _is_sure(change: Change, one: Reading, other: Reading) -> bool:

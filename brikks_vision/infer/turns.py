@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
+from brikks_vision.infer.answers import OPEN
 from brikks_vision.infer.certainty import judge_with_doubts
 from brikks_vision.infer.costs import MAX_OTHER_TOTAL
 from brikks_vision.infer.following import (
@@ -19,7 +20,7 @@ from brikks_vision.infer.following import (
     read_in_order,
 )
 from brikks_vision.infer.misread import Claim
-from brikks_vision.infer.posterior import OPEN, Posterior, Stands
+from brikks_vision.infer.posterior import Posterior, Stands
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.reading import GameSettings, Status
 from brikks_vision.text.phrases import Phrase

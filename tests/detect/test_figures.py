@@ -20,9 +20,9 @@ from brikks_vision.detect.figures import (
     figure_views,
     with_sign,
 )
-from brikks_vision.games.brikks.proofs import figures_given_score
-from brikks_vision.games.brikks.reading import evidence_of_reading
-from brikks_vision.infer.evidence import evidence_from_json, evidence_json
+from brikks_vision.games.brikks.game import DEFINITION
+from brikks_vision.games.brikks.proofs import held_figures
+from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.layout import Box, load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from tests.drawn_sheets import drawn_posterior, drawn_reading
@@ -78,8 +78,7 @@ def scored(*, rows: int, total: int) -> Score:
 def read(figure: Figure, right: int) -> Figure:
     others = (Figure(None, 1.0),) * (ROWS - 1)
     given = scored(rows=right, total=right)
-    rows, _ = figures_given_score(((figure, *others), figure), given)
-    return rows[0]
+    return held_figures({"rows": (figure, *others)}, given)["rows"][0]
 
 
 def test_what_looks_like_either_is_the_right_one() -> None:
@@ -103,16 +102,19 @@ def test_nothing_is_not_taken_for_the_right_figure() -> None:
     assert read(Figure(None, 0.99, ((10, 0.01),)), right=10).value is None
 
 
+def evidence_with(total: Figure) -> Evidence:
+    blank = DEFINITION.evidence_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
+    return replace(blank, figures={**blank.figures, "total": (total,)})
+
+
 def test_what_else_a_figure_may_be_is_kept() -> None:
-    blank = evidence_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
-    total = Figure(102, 0.75, ((107, 0.2), (None, 0.05)))
-    kept = replace(blank, figures={**blank.figures, "total": (total,)})
+    kept = evidence_with(Figure(102, 0.75, ((107, 0.2), (None, 0.05))))
     assert evidence_from_json(evidence_json(kept)).figures == kept.figures
 
 
 def test_evidence_that_knows_only_one_figure_a_place_is_read() -> None:
     """So ink was kept before what else a figure may be was kept with it."""
-    blank = evidence_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
+    blank = evidence_with(Figure(None, 1.0))
     data = json.loads(evidence_json(blank))
     rows, total = data["figures"]["rows"], data["figures"]["total"]
     data["figures"] = [[value, probability] for value, probability, _ in (*rows, *total)]

@@ -15,13 +15,12 @@ from brikks_vision.detect.locate import try_to_locate
 from brikks_vision.detect.marks import LEFT_TO_RIGHT, Key, Marks, bar_logits, combine_passes
 from brikks_vision.detect.pen import Pen
 from brikks_vision.errors import NoSheetFound
-from brikks_vision.games.brikks.compose import read
+from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.brikks.reading import (
     CELLS,
     FORMER_KEYS,
     HORIZONTALS,
     VERTICALS,
-    evidence_of_reading,
     game_of,
 )
 from brikks_vision.infer.evidence import evidence_from_json, evidence_json
@@ -49,7 +48,7 @@ def doubted() -> ScanResult:
 
 def test_kept_evidence_reads_as_the_photo_does(doubted: ScanResult) -> None:
     evidence = evidence_from_json(evidence_json(doubted.evidence))
-    reading, _ = read(doubted.reading.photo, evidence, SHEET)
+    reading, _ = DEFINITION.read(doubted.reading.photo, evidence, SHEET)
     assert reading.score == doubted.reading.score
     assert reading.grid == doubted.reading.grid
     assert [doubt.where for doubt in reading.doubts] == [
@@ -73,7 +72,7 @@ def test_evidence_is_read_under_the_names_that_an_earlier_version_gave_its_marks
 def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
     evidence = evidence_from_json(evidence_json(doubted.evidence))
     other = {"X": ".", ".": "X"}[DOUBT.read]
-    reading, _ = read("a.jpg", evidence, SHEET, answers={DOUBT.where: other})
+    reading, _ = DEFINITION.read("a.jpg", evidence, SHEET, answers={DOUBT.where: other})
     assert reading.score is not None
     assert reading.score != doubted.reading.score
     assert DOUBT.where not in [left.where for left in reading.doubts]
@@ -250,7 +249,9 @@ def test_a_total_that_is_wide_open_is_augmented_only_for_a_broken_rule(
 
 
 def test_a_reading_alone_gives_evidence_that_reads_the_same(doubted: ScanResult) -> None:
-    reading, _ = read("a.jpg", evidence_of_reading(doubted.reading, SHEET), SHEET)
+    reading, _ = DEFINITION.read(
+        "a.jpg", DEFINITION.evidence_of_reading(doubted.reading, SHEET), SHEET
+    )
     assert reading.score == doubted.reading.score
     assert {block.cells for block in reading.blocks} == {
         block.cells for block in doubted.reading.blocks
@@ -302,7 +303,7 @@ def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> N
         doubted.evidence, known={"variant": "duel"}, on_sheet={"level": 4, "players": 3}
     )
     assert game_of(evidence) == {"level": 4, "variant": "duel"}
-    reading, _ = read("a.jpg", evidence, SHEET)
+    reading, _ = DEFINITION.read("a.jpg", evidence, SHEET)
     assert reading.assumed["variant"] == ("duel",)
 
 

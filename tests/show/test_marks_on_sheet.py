@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brikks_vision.games.brikks import game
+from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, ViolationReading
@@ -20,7 +20,8 @@ UNPLAYED = replace(blank_sheet(load_sheet("brikks-light")), bonus=(False,) * 15,
 
 def drawing_of(reading: BrikksReading = BLANK, **marks: tuple[bool, ...]) -> marks_on_sheet.Drawing:
     """The drawing of a sheet; marks: which boxes ("bonus") and bombs are crossed."""
-    return marks_on_sheet.draw_view(game.view(reading, SHEET, replace(UNPLAYED, **marks)), SHEET)
+    view = DEFINITION.view(reading, SHEET, replace(UNPLAYED, **marks))
+    return marks_on_sheet.draw_view(view, SHEET)
 
 
 def the_stroke(strokes: tuple[marks_on_sheet.Stroke, ...], part: str) -> marks_on_sheet.Stroke:

@@ -12,7 +12,7 @@ from math import exp, log
 
 import numpy as np
 
-from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.places import (
     BONUS_RINGS,
@@ -22,9 +22,7 @@ from brikks_vision.games.bloxx.places import (
     STRUCK_LOWEST,
     TWO_BONUSES,
 )
-from brikks_vision.infer.costs import ANSWERED, MAX_EXTRA_REGRET, MIN_TOLD_FIGURE, loss
-from brikks_vision.infer.figures import given_right
-from brikks_vision.rules.bloxx.referee import Rule
+from brikks_vision.infer.costs import ANSWERED, MAX_EXTRA_REGRET, loss
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Score, Written
 
@@ -161,26 +159,8 @@ def _ranked(states: list[tuple[Bonuses, float]]) -> tuple[tuple[Bonuses, float],
 ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"
 """Names of the player's figures in layouts."""
 
-FIGURES = {
-    Rule.WRITTEN_ROWS: ROWS,
-    Rule.WRITTEN_NUMBERS: NUMBERS,
-    Rule.WRITTEN_PENALTY: PENALTIES,
-    Rule.WRITTEN_TOTAL: TOTAL,
-}
-"""The figure that each of these rules is about."""
-
 WrittenFigures = Mapping[str, Figure]
 """What the player wrote, by those names."""
-
-NOTHING = Figure(None, 1.0)
-
-
-def written_figures(figures: Figures) -> WrittenFigures:
-    """The figures by their meaning; in a place that a layout lacks, nothing is written."""
-    return {
-        name: next(iter(figures.get(name, ())), NOTHING)
-        for name in (ROWS, NUMBERS, PENALTIES, TOTAL)
-    }
 
 
 def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
@@ -193,25 +173,6 @@ def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
         PENALTIES: (-points.penalty,),
         TOTAL: tuple(each + rest for each in rows),
     }
-
-
-def figures_given_score(figures: WrittenFigures, points: Score, sure: float) -> WrittenFigures:
-    """The figures' posteriors, given that most players add up rightly.
-
-    ``sure`` : the probability of the score, 0 to 1.
-    """
-    right = right_figures(points)
-    return {name: given_right(figure, right[name], sure) for name, figure in figures.items()}
-
-
-def told_figures(figures: WrittenFigures) -> Written:
-    """What the player wrote; None where a figure is not read surely."""
-    return Written(
-        **{
-            name: figure.value if figure.probability >= MIN_TOLD_FIGURE else None
-            for name, figure in figures.items()
-        }
-    )
 
 
 def wrong_figures(points: Score, written: Written) -> frozenset[str]:

@@ -55,6 +55,7 @@ from brikks_vision.infer.figures import (
     Counts,
     added_counts,
     figure_likelihood,
+    in_proportion,
     reweighed,
     weighed_in_turn,
 )
@@ -203,8 +204,7 @@ class Figures:
                 for value, weight in weights.items():
                     weight = whole * points.values[value] if is_assumed else weight
                     totals[rest + value] = totals.get(rest + value, 0.0) + weight
-        whole = sum(totals.values())
-        return {total: p / whole for total, p in totals.items()}
+        return in_proportion(totals)
 
     def _of_part(self, part: GridPart) -> dict[Sums, float]:
         found: dict[Sums, float] = {}

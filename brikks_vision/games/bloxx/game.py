@@ -2,30 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from brikks_vision.detect.marks import Key
-from brikks_vision.games.bloxx import compare, compose, places, view
+from brikks_vision.games.bloxx import compare, places, view
 from brikks_vision.games.bloxx.bonuses import NUMBERS, PENALTIES, ROWS, TOTAL
+from brikks_vision.games.bloxx.cells import STATES, cell_losses
+from brikks_vision.games.bloxx.decode import decode
 from brikks_vision.games.bloxx.posterior import Posterior
-from brikks_vision.games.bloxx.reading import BloxxReading, stands
+from brikks_vision.games.bloxx.print_doubts import contradicted_prints, open_prints
+from brikks_vision.games.bloxx.reading import (
+    BloxxPoints,
+    BloxxReading,
+    RowBonusReading,
+    ShapeReading,
+    stands,
+)
 from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.games.learning import sheet_learner
+from brikks_vision.infer.certainty import drawn_rows, with_open_prints
+from brikks_vision.infer.costs import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.infer.evidence import FORMER_KEYS, Evidence
-from brikks_vision.infer.game import Inks, SheetGame
-from brikks_vision.infer.posterior import FigureName
+from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame
+from brikks_vision.infer.judging import FigureName, Judgement, Margins, Values, told_figures
+from brikks_vision.infer.misread import Faults, Scope
 from brikks_vision.infer.protocol import Learner, Table
-from brikks_vision.layout import CELL, Layout, Mark, load_layout
-from brikks_vision.reading import Setting
+from brikks_vision.layout import CELL, Cell, Layout, Mark, load_layout
+from brikks_vision.reading import GameSettings, Setting, ViolationReading
 from brikks_vision.reading.views import Outline, PartView
+from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, Violation, referee
 from brikks_vision.rules.bloxx.sheet import phrase
-from brikks_vision.rules.bloxx.state import BonusMark, SheetState, Written
+from brikks_vision.rules.bloxx.state import (
+    BonusMark,
+    Shape,
+    SheetState,
+    Written,
+    below,
+    score,
+)
 from brikks_vision.rules.bloxx.state import Mark as CellMark
 from brikks_vision.text.phrases import Fact, Phrase, Translator
 
 # How far the drawn marks reach, in cells; of a bonus, as a multiple of half its width.
 REACHES = {"cross": 0.24, "ring": 0.36, "fill": 0.34}
 BONUS_SIGNS = {str(BonusMark.CIRCLED): ("ring", 1.12), str(BonusMark.STRUCK): ("struck", 1.0)}
+FIGURES: Mapping[str, str] = {
+    Rule.WRITTEN_ROWS: ROWS,
+    Rule.WRITTEN_NUMBERS: NUMBERS,
+    Rule.WRITTEN_PENALTY: PENALTIES,
+    Rule.WRITTEN_TOTAL: TOTAL,
+}
+"""The figure that each of these rules is about."""
+
+FAULTS = Faults(
+    {
+        Rule.NOT_A_SHAPE: Scope.GROUP,
+        Rule.STRAY_MARK: Scope.GROUP,
+        Rule.TWO_CIRCLES: Scope.GROUP,
+        Rule.WRONG_CIRCLE: Scope.GROUP,
+        Rule.FLOATING: Scope.REST,
+        Rule.FIRST_SHAPE: Scope.GRID,
+        Rule.ORDER: Scope.GRID,
+        Rule.OPEN_GAP: Scope.PLACE,
+        Rule.FALSE_GAP: Scope.COLUMN,
+        Rule.ROW_BONUS: Scope.ROW,
+        **dict.fromkeys(FIGURES, Scope.FIGURE),
+    },
+    sums=(Rule.WRITTEN_TOTAL,),
+    min_figure=MIN_RIGHT_FIGURE,
+)
+
+
+def written_of(values: Values) -> Written:
+    """The player's figures."""
+    return Written(**{name: value for (name, _), value in values.items()})
 
 
 class Bloxx(SheetGame):
@@ -41,6 +94,10 @@ class Bloxx(SheetGame):
         "bonus": {BonusMark.CIRCLED: (Mark.RING,), BonusMark.STRUCK: (Mark.CROSS,)},
     }
     OPEN_MARKS: Mapping[str, str] = {"bonus": BonusMark.OPEN}
+    FAULTS: Faults = FAULTS
+    WRITTEN: Mapping[str, str] = FIGURES
+    TAKEN_OFF: tuple[str, ...] = (PENALTIES,)
+    COUNTED: tuple[str, ...] = ("bonus",)
     SETTINGS: tuple[Setting, ...] = SETTINGS
     COLUMNS: tuple[str, ...] = ("rows", "numbers", "penalty")
     PART_FIELDS: Mapping[str, str] = {"bonus": "row"}
@@ -50,13 +107,75 @@ class Bloxx(SheetGame):
     table = Table(compare.is_table, compare.read_game)
     coach = view.coach
 
-    def read(
-        self, name: str, evidence: Evidence, layout: Layout, answers: Mapping[str, str]
-    ) -> tuple[BloxxReading, Posterior]:
-        return compose.read(name, evidence, layout, answers)
+    def posterior(
+        self, evidence: Evidence, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
+    ) -> Posterior:
+        """Raises SheetDataError: the layout says something that is no BLOXX! sheet."""
+        figures = {name: each[0] for name, each in evidence.figures.items() if each}
+        return decode(evidence.marks, places.sheet_of(layout), answers, figures)
+
+    def verdict(
+        self, posterior: Posterior, state: SheetState, written: Values, known: GameSettings
+    ) -> Verdict:
+        verdict = referee(state, written_of(written))
+        return replace(verdict, violations=FAULTS.standing(verdict.violations, posterior.hidden))
+
+    def proof(
+        self,
+        violation: Violation,
+        posterior: Posterior,
+        judge: Callable[[SheetState], Verdict],
+    ) -> float:
+        """How surely gaps show at all where one is called open.
+
+        A pen that hardly shows is overlooked in all of them: only one may be less clear.
+        """
+        if violation.rule is not Rule.OPEN_GAP:
+            return 1.0
+        covered = below(posterior.state.drawn, posterior.state.sheet)
+        gaps = (posterior.state.gaps & covered) - posterior.hidden.cells
+        of_gap = posterior.evidence.cells.probabilities[..., STATES.index(CellMark.GAP)]
+        return float(min(sorted(of_gap[cell] for cell in gaps)[1:], default=1.0))
+
+    def margins(self, evidence: Evidence, posterior: Posterior, layout: Layout) -> Margins:
+        losses = {CELL: cell_losses(evidence.marks)}
+        bonuses = [of for row in posterior.evidence.rows for of in row.losses]
+        if bonuses:
+            losses["bonus"] = np.array([[of[mark] for mark in BonusMark] for of in bonuses])
+        ranked = {field: np.sort(of, axis=-1) for field, of in losses.items()}
+        margins = {field: of[..., 1] - of[..., 0] for field, of in ranked.items()}
+        return margins, {field: of.argmin(axis=-1) for field, of in losses.items()}
 
     def needs_full_pass(self, posterior: Posterior, evidence: Evidence) -> bool:
-        return compose.needs_full_pass(posterior, evidence)
+        """Whether any rule is broken, told or not, or a figure is hardly read."""
+        figures = self.figures_given(evidence.figures, posterior)
+        least = min((each.probability for of in figures.values() for each in of), default=1.0)
+        found = self.verdict(posterior, posterior.state, told_figures(figures), {}).violations
+        return least < MIN_TOLD_FIGURE or bool(found)
+
+    def reading(self, name: str, found: Judgement) -> BloxxReading:
+        posterior, layout = found.posterior, found.layout
+        state, points = posterior.state, score(posterior.state)
+        surely = dict(found.standing)
+
+        def judge(state: SheetState) -> Verdict:
+            return self.verdict(posterior, state, found.written, found.known)
+
+        on = (state, written_of(found.as_read))
+        prints, standing = open_prints(layout.doubts, *on, [*surely], judge)
+        if not prints and not posterior.hidden:
+            prints, standing = contradicted_prints(layout.unsaid, *on, standing, judge)
+        violations = tuple(_told(each, surely[each], posterior) for each in standing)
+        reading = BloxxReading(
+            photo=name,
+            grid=_grid_strings(posterior),
+            shapes=tuple(_shape_reading(shape, posterior) for shape in state.shapes),
+            row_bonus=_row_bonuses(state),
+            written=written_of(found.written),
+            score=BloxxPoints(points.rows, points.numbers, points.penalty, points.total),
+            **{**found.told, "violations": violations},
+        )
+        return with_open_prints(reading, prints)
 
     def check(self, layout: Layout) -> None:
         from brikks_vision.games.bloxx.learn import check
@@ -74,13 +193,6 @@ class Bloxx(SheetGame):
 
     def stands(self, reading: BloxxReading, layout: Layout) -> Mapping[str, str]:
         return stands(reading, layout)
-
-    def shown(
-        self, reading: BloxxReading, layout: Layout, state: SheetState | None
-    ) -> Mapping[str, str]:
-        more = {} if state is None else self.marks(state)
-        bonuses = {where: mark for where, mark in more.items() if where.startswith("bonus")}
-        return {**self.stands(reading, layout), **bonuses}
 
     def outlines(self, reading: BloxxReading, layout: Layout) -> Sequence[Outline]:
         return view.outlines(reading, layout)
@@ -119,6 +231,56 @@ class Bloxx(SheetGame):
         from brikks_vision.games.bloxx import pdf  # takes long to import
 
         return pdf.sheet_pdf(load_layout(self.NAME), paper, per_page, style, words)
+
+
+def _told(violation: Violation, confidence: float, posterior: Posterior) -> ViolationReading:
+    """A violation as the contract tells it: bonuses are named by their places."""
+    told = ViolationReading.of(violation, confidence)
+    if violation.part is not Part.BONUS:
+        return told
+    places = [
+        row.first + at
+        for row, marks in zip(posterior.evidence.rows, posterior.state.bonuses, strict=True)
+        if row.printed.row in violation.where
+        for at, mark in enumerate(marks)
+        if mark is BonusMark.CIRCLED
+    ]
+    return replace(told, where=tuple(places))
+
+
+def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
+    def letter(cell: Cell) -> str:
+        if cell in posterior.hidden.cells:
+            return "?"
+        mark = posterior.state.mark(cell)
+        is_told = posterior.chances[(*cell, STATES.index(mark))] >= 1 - MIN_UNREADABLE_CELL
+        return str(mark) if is_told else "?"
+
+    sheet = posterior.state.sheet
+    return drawn_rows(sheet.rows, sheet.columns, letter)
+
+
+def _shape_reading(shape: Shape, posterior: Posterior) -> ShapeReading:
+    confidence = min(
+        sum(p for state, p in part.states if shape in state.blocks)
+        for part in posterior.parts
+        if shape in part.states[0][0].blocks
+    )
+    return ShapeReading(
+        tuple(sorted(shape)), posterior.state.circle_of(shape), min(1.0, confidence)
+    )
+
+
+def _row_bonuses(state: SheetState) -> tuple[RowBonusReading, ...]:
+    found = []
+    for printed, marks in zip(state.sheet.colored_rows, state.bonuses, strict=True):
+        pairs = list(zip(printed.bonuses, marks, strict=True))
+        circled = [bonus for bonus, mark in pairs if mark is BonusMark.CIRCLED]
+        struck = tuple(bonus for bonus, mark in pairs if mark is BonusMark.STRUCK)
+        found.append(
+            RowBonusReading(printed.row, printed.color, max(circled, default=None), struck)
+        )
+    return tuple(found)
 
 
 DEFINITION: Bloxx = Bloxx()

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
+from brikks_vision.games.bloxx.bonuses import (
+    NUMBERS,
+    PENALTIES,
+    ROWS,
+    TOTAL,
+    Bonuses,
+    RowEvidence,
+    right_figures,
+)
 from brikks_vision.games.bloxx.cells import STATES, CellEvidence
+from brikks_vision.games.bloxx.places import bonus_name, marks
+from brikks_vision.infer.answers import cell_at, cell_name
+from brikks_vision.infer.certainty import OtherMark
 from brikks_vision.infer.costs import MAX_EXTRA_REGRET, MIN_OPEN_STATE
 from brikks_vision.infer.grid import (
     NOTHING_HIDDEN,
@@ -20,10 +31,14 @@ from brikks_vision.infer.grid import (
     GridState,
     Hidden,
 )
+from brikks_vision.infer.judging import FigureName
+from brikks_vision.infer.misread import Change, blocks_otherwise, other_marks
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState, score
 from brikks_vision.rules.shapes import bottom_up
+
+DRAWN = (Mark.CROSS, Mark.CIRCLE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,19 +84,98 @@ class Posterior(GridPosterior[SheetState]):
 
     parts: states of the grid's parts (which cells are drawn, the shapes and the circles) with their
     probabilities, most probable first. bonuses: the same of the bonuses of each coloured row, given
-    the most probable grid. totals: probability of each total. marks: (rows, columns, 4) probability
-    0 to 1 of each of `cells.STATES`. evidence: of the single marks. hidden: what something hides;
-    in all of these it is not drawn. most_totals: probability of each total if all of it is drawn.
+    the most probable grid. totals: probability of each total. chances: (rows, columns, 4), 0 to 1,
+    of each of `cells.STATES`. evidence: of the single marks. hidden: what something hides; in all
+    of these it is not drawn. most_totals: probability of each total if all of it is drawn.
     """
 
     state: SheetState
     parts: tuple[GridPart, ...]
     bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...]
     totals: Mapping[int, float]
-    marks: NDArray[np.float64]
+    chances: NDArray[np.float64]
     evidence: SheetEvidence
     hidden: Hidden = NOTHING_HIDDEN
     most_totals: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> tuple[Mapping[int, float], ...]:
+        """The totals if nothing that is hidden is drawn, and if all of it is."""
+        return (self.totals, self.most_totals) if self.hidden else ()
+
+    def total(self, state: SheetState) -> int:
+        return score(state).total
+
+    def other_marks(self) -> Iterator[OtherMark]:
+        """Marks that may be others; of those in which a state differs the least clear is named."""
+
+        def order(where: str, other: SheetState) -> tuple[bool, float]:
+            cell = cell_at(where)
+            if cell is None:
+                return False, 0.0
+            losses = self.evidence.cells.losses[cell]
+            now, then = self.state.mark(cell), other.mark(cell)
+            is_gap_alone = now not in DRAWN and then not in DRAWN
+            return is_gap_alone, float(losses[STATES.index(then)] - losses[STATES.index(now)])
+
+        yield from other_marks(self, marks, self.total, order)
+        yield from self._other_bonuses()
+
+    def _other_bonuses(self) -> Iterator[OtherMark]:
+        """Lower bonuses that may count instead of those that are assumed."""
+        total, complete = self.total(self.state), self.state.complete_rows()
+        for (own, surely), row in zip(
+            (states[0] for states in self.bonuses), self.evidence.rows, strict=True
+        ):
+            if row.printed.row in complete:
+                highest, *lower = row.choices(own)
+                for bonus in lower:
+                    at = row.printed.bonuses.index(bonus)
+                    share = surely / (1 + len(lower))
+                    lower_total = total - highest + bonus
+                    yield OtherMark(bonus_name(row.first + at), str(own[at]), share, lower_total)
+
+    def changes(self, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+        """The sheet with one of these cells, or one bonus, marked otherwise."""
+        state, grid = self.state, {*self.state.sheet.cells}
+        for cell in (each for each in cells if each in grid):
+            now = state.mark(cell)
+            for mark in (each for each in STATES if each is not now):
+                shapes = [state.shapes]
+                if (mark in DRAWN) is not (now in DRAWN):
+                    shapes = [*blocks_otherwise(cell, state.drawn, state.shapes)]
+                for each in shapes:
+                    otherwise = replace(state.with_marks({cell: mark}), shapes=bottom_up(each))
+                    yield Change(cell_name(cell), otherwise)
+        for evidence, (row, figures) in zip(
+            self.evidence.rows, enumerate(state.bonuses), strict=True
+        ):
+            for at, bonus in enumerate(figures):
+                for other in (each for each in BonusMark if each is not bonus):
+                    name = bonus_name(evidence.first + at)
+                    yield Change(name, state.with_bonus(row, at, other))
+
+    def right_figures(self) -> Mapping[FigureName, Sequence[int]]:
+        """By figure, its right values, the likeliest first."""
+        right = right_figures(score(self.state))
+        return {(name, 0): values for name, values in right.items()}
+
+    def summed(self, name: FigureName) -> Sequence[str]:
+        """The places that a figure sums."""
+        sheet = self.state.sheet
+        cells = [cell_name(cell) for cell in sheet.cells]
+        bonuses = [where for where in marks(self.state) if where not in cells]
+        rows = [
+            cell_name(cell)
+            for row in sheet.colored_rows
+            for cell in sorted(sheet.row_cells(row.row))
+        ]
+        return {
+            ROWS: [*bonuses, *rows],
+            NUMBERS: [cell_name(number.cell) for number in sheet.numbers],
+            PENALTIES: cells,
+            TOTAL: [*cells, *bonuses],
+        }[name[0]]
 
     def beside_grid(self) -> list[list[tuple[float, SheetState]]]:
         """The other states of each cell that is not drawn, and of each row's bonuses."""
@@ -91,7 +185,7 @@ class Posterior(GridPosterior[SheetState]):
             if p >= MIN_OPEN_STATE
         ]
         bonuses = [
-            [(p, self.with_bonuses(row, marks)) for marks, p in states[1:]]
+            [(p, self.with_bonuses(row, own)) for own, p in states[1:]]
             for row, states in enumerate(self.bonuses)
         ]
         return [*cells, *bonuses]
@@ -117,16 +211,16 @@ class Posterior(GridPosterior[SheetState]):
             if self.state.mark(cell) is Mark.EMPTY:
                 now, other = other, now
             p_now, p_other = (
-                float(self.marks[(*cell, STATES.index(mark))]) for mark in (now, other)
+                float(self.chances[(*cell, STATES.index(mark))]) for mark in (now, other)
             )
             if p_other > p_now * exp(-MAX_EXTRA_REGRET):
                 found.append((cell, other, p_other / (p_now + p_other)))
         return found
 
-    def with_bonuses(self, row: int, marks: Bonuses) -> SheetState:
+    def with_bonuses(self, row: int, bonuses: Bonuses) -> SheetState:
         """The most probable state with other bonuses of one coloured row, from 0."""
         state = self.state
-        for figure, mark in enumerate(marks):
+        for figure, mark in enumerate(bonuses):
             state = state.with_bonus(row, figure, mark)
         return state
 

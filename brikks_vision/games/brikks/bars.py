@@ -9,7 +9,8 @@ otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import TypeVar
 
@@ -17,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.posterior import BarState, as_seen
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.infer.costs import (
     BROKEN_COUNT,
@@ -27,10 +27,12 @@ from brikks_vision.infer.costs import (
     MAX_EXTRA_REGRET,
     filled_states,
     loss,
+    ways_to_fill,
 )
 from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
-from brikks_vision.rules.brikks.blocks import Energy, SheetState
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
+from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Setting, Sheet, Variant
 
 BROKEN_ENERGY_ORDER = 2.5
@@ -55,6 +57,20 @@ OPEN, CIRCLED, USED = range(3)
 
 POINT_STATES = (Energy.OPEN, Energy.CIRCLED, Energy.USED)
 """What the columns mean."""
+
+
+@dataclass(frozen=True)
+class BarState:
+    """One state of everything beside the grid."""
+
+    energy: tuple[Energy, ...]
+    bonus: tuple[bool, ...]
+    bombs: tuple[bool, ...]
+
+
+def with_bar_state(grid: SheetState, bar: BarState) -> SheetState:
+    """The sheet with other bars."""
+    return replace(grid, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
 
 
 @dataclass(frozen=True)
@@ -261,3 +277,54 @@ def _point_losses(marks: Marks, sheet: Sheet) -> NDArray[np.float64]:
 def _habit_cost(activated: Sequence[int]) -> float:
     """The cost of crossing out a point while one to its left remains."""
     return BROKEN_HABIT if (CIRCLED, USED) in pairwise(activated) else 0.0
+
+
+# --- what hidden places leave open ---------------------------------------------------------------
+
+
+def as_seen(bar: BarState, hidden: Hidden) -> BarState:
+    """The bars with the hidden places as the others make them; where these do not, unmarked."""
+    return next(iter(_ways(bar, hidden)))
+
+
+@lru_cache(256)
+def range_of_bars(bar: BarState, hidden: Hidden, sheet: Sheet) -> tuple[int, int]:
+    """The least and the most points of bars that are partly hidden."""
+    blank = blank_sheet(sheet)
+    totals = [score(replace(blank, **vars(way))).total for way in _ways(bar, hidden)]
+    return min(totals), max(totals)
+
+
+def _ways(bar: BarState, hidden: Hidden) -> Iterable[BarState]:
+    """Bars with as many marks of each kind as are possible, those with the fewest first."""
+    for energy, bonus, bombs in product(
+        _ways_of_energy(bar.energy, hidden.of("energy")),
+        ways_to_fill(bar.bonus, hidden.of("box")),
+        ways_to_fill(bar.bombs, hidden.of("bomb")),
+    ):
+        yield BarState(energy, bonus, bombs)
+
+
+def _ways_of_energy(
+    points: tuple[Energy, ...], covered: frozenset[int]
+) -> list[tuple[Energy, ...]]:
+    """Those with the least points, what shows activated, and with the most.
+
+    A hidden point that is activated may have been used.
+    """
+    if not covered:
+        return [points]
+    activated = ways_to_fill([point is not Energy.OPEN for point in points], covered)
+
+    def filled(way: tuple[bool, ...], mark: Energy) -> tuple[Energy, ...]:
+        return tuple(
+            (mark if way[at] else Energy.OPEN) if at in covered else point
+            for at, point in enumerate(points)
+        )
+
+    ways = (
+        filled(activated[0], Energy.CIRCLED),
+        filled(activated[0], Energy.USED),
+        filled(activated[-1], Energy.CIRCLED),
+    )
+    return list(dict.fromkeys(ways))

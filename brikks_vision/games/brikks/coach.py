@@ -6,17 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
+from brikks_vision.games.brikks.game import level_of
 from brikks_vision.games.brikks.player import policy
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.infer.advice import Choice, Choices, Coach, Expected
 from brikks_vision.infer.following import JudgedTurn
 from brikks_vision.infer.protocol import TurnSaid
+from brikks_vision.infer.sameness import cells_with
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.brikks import scoring as lost_points
 from brikks_vision.rules.brikks.blocks import Block, Energy, SheetState, kinds_of
 from brikks_vision.rules.brikks.order import legal_orders
 from brikks_vision.rules.brikks.placement import block_words, energy_points
-from brikks_vision.rules.brikks.scoring import Roll, level_of_rank
+from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.brikks.sheet import Variant, load_sheet, phrase, sheet_of
 from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
 from brikks_vision.rules.shapes import Lost
@@ -50,12 +52,7 @@ def state_of(reading: BrikksReading, layout: Layout) -> SheetState:
     """
     sheet = sheet_of(layout)
     return SheetState(
-        frozenset(
-            (row, column)
-            for row, line in enumerate(reading.grid)
-            for column, letter in enumerate(line)
-            if letter == "X"
-        ),
+        cells_with(reading, "X"),
         tuple(frozenset(block.cells) for block in reading.blocks),
         tuple(Energy.OPEN if mark == "?" else Energy(mark) for mark in reading.energy),
         _first(reading.bonus_crosses, len(sheet.bonus_values)),
@@ -73,7 +70,7 @@ def expected(reading: BrikksReading, layout: Layout) -> Expected | None:
     if _is_duel(reading):
         return None
     left = sum(mark == Energy.CIRCLED for mark in reading.energy)
-    return policy.expected(_players(reading), _level(reading), reading.score.total, left)
+    return policy.expected(_players(reading), level_of(reading), reading.score.total, left)
 
 
 def advise(
@@ -94,7 +91,7 @@ def advise(
     state = state_of(before, layout)
     now = None if after is None else state_of(after, layout)
     done = None if now is None else now.crossed - state.crossed
-    policy = policy_of(state.sheet, _level(before))
+    policy = policy_of(state.sheet, level_of(before))
     rng = np.random.default_rng(SEED)
     game, players = games_of([state]), _players(before)
     found = judged(policy, game, roll, players, rng, done)
@@ -125,7 +122,7 @@ def judged_placement(
     from brikks_vision.games.brikks.player.monte_carlo import judged
     from brikks_vision.games.brikks.player.policy import policy_of
 
-    state, level = state_of(before, layout), _level(before)
+    state, level = state_of(before, layout), level_of(before)
     paid = costs_paid(turn, state, level)
     if turn.added is None or not state.crossed or _is_duel(before) or len(paid) != 1:
         return None
@@ -194,11 +191,6 @@ def _told(judged: Judged, state: SheetState) -> Choice:
 
 def _is_duel(reading: BrikksReading) -> bool:
     return reading.assumed.get("variant") == (Variant.DUEL,)
-
-
-def _level(reading: BrikksReading) -> int:
-    """The level that a sheet is judged at: that of its rank."""
-    return level_of_rank([int(level) for level in reading.assumed.get("level", ())])
 
 
 def _players(reading: BrikksReading) -> int:

@@ -3,8 +3,6 @@
 They are plain data like a reading, derived from the posteriors of the sheets. As in a reading, a
 violation is reported only if the marks that prove it are certain.
 
-What tells whether two readings are of one Brikks sheet (see `brikks_vision.infer.sameness`).
-
 A sheet of Brikks followed from photo to photo, one after each turn or after a few.
 """
 
@@ -12,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.games.brikks.coach import judged_placement, order
-from brikks_vision.games.brikks.compose import read, with_points_off
-from brikks_vision.games.brikks.decode import range_of_totals
-from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.coach import judged_placement, order, rolled
+from brikks_vision.games.brikks.decode import Posterior
+from brikks_vision.games.brikks.game import DEFINITION, with_points_off
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.games.brikks.settings import SETTINGS
-from brikks_vision.infer import sameness
 from brikks_vision.infer.answers import replay_text
 from brikks_vision.infer.certainty import States, judge_with_doubts
 from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
@@ -37,6 +32,7 @@ from brikks_vision.infer.following import (
     read_in_order,
     read_table,
 )
+from brikks_vision.infer.protocol import Turns, TurnSaid
 from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationReading
@@ -174,18 +170,10 @@ def read_game(
     def judge(states: States[SheetState]) -> TableVerdict:
         return judge_table(states, sheet_of(layout), known.get("variant"))
 
-    is_open = any(map(_hides_points, sheets))
+    is_open = any(sheet and len({*map(tuple, map(sorted, sheet.ends))}) > 1 for sheet in sheets)
     return read_table(
         GameReading, photos, sheets, judge, known.get("players"), names, hidden, is_open
     )
-
-
-def _hides_points(sheet: Posterior | None) -> bool:
-    """Whether something on a sheet leaves its total open."""
-    if sheet is None or not sheet.hidden:
-        return False
-    least, most = range_of_totals(sheet)
-    return least != most
 
 
 def read_turn(
@@ -256,6 +244,24 @@ def read_out(
         roll=roll,
         violations=tuple(ViolationReading.of(each, certainty) for each in told),
     )
+
+
+def _check_turn(said: TurnSaid) -> None:
+    """Raises RollUnknown."""
+    rolled(said)
+
+
+def _judge_turn(
+    photos: Sequence[str], sheets: Sequence[Posterior], said: TurnSaid, known: GameSettings
+) -> TurnReading | OutReading:
+    """Whether a turn was legal, or a player had no place left."""
+    roll = rolled(said)
+    if said.out:
+        return read_out(photos[0], sheets[0], roll, known)
+    return read_turn((photos[0], photos[1]), (sheets[0], sheets[1]), roll, known)
+
+
+turns = Turns(_check_turn, _judge_turn)
 
 
 def _what_was_done(turn: TurnVerdict) -> tuple[object, ...]:
@@ -332,9 +338,7 @@ def _mini_blocks(reading: BrikksReading) -> set[frozenset[Cell]]:
 
 
 TRACES = Traces(CROSSED, CROSSED, _blocks, _changes)
-same_state = partial(sameness.same_state, TRACES)
-grown_state = partial(sameness.grown_state, TRACES)
-is_better = partial(sameness.is_better, TRACES)
+"""What tells whether two readings are of one sheet (see `brikks_vision.infer.sameness`)."""
 
 
 MAX_ORDERED = 5
@@ -373,7 +377,7 @@ def follow(shown: Sequence[Shown], players: Sequence[str] = ()) -> FollowedGame:
     if players:
         raise UnknownValue("players", ", ".join(players), ", ".join(map(str, SETTINGS[0].values)))
     layout: Layout = shown[0].layout
-    seen = read_in_order(shown, read)
+    seen = read_in_order(shown, DEFINITION.read)
     steps = [
         _step(before, after, one.evidence.known)
         for (before, after), one in zip(pairwise(seen), shown, strict=False)

@@ -16,8 +16,9 @@ bars.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -25,13 +26,10 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.bars import bar_states, count_costs
-from brikks_vision.games.brikks.posterior import (
+from brikks_vision.games.brikks.bars import (
     BarState,
-    MarkEvidence,
-    Posterior,
-    least_points,
-    most_points,
+    bar_states,
+    count_costs,
     range_of_bars,
     with_bar_state,
 )
@@ -44,19 +42,26 @@ from brikks_vision.games.brikks.reading import (
     RINGS,
     STRIKES,
     VERTICALS,
+    marks,
 )
-from brikks_vision.infer.answers import seen_with
+from brikks_vision.infer.answers import cell_name, seen_with
+from brikks_vision.infer.certainty import OtherMark
 from brikks_vision.infer.costs import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
 from brikks_vision.infer.figures import (
     RowPoints,
     added,
     grid_points,
+    in_proportion,
     weighed_by_row_figures,
     weighed_by_total,
 )
 from brikks_vision.infer.grid import (
+    NOTHING_HIDDEN,
     GridEvidence,
     GridPart,
+    GridPosterior,
+    GridState,
+    Hidden,
     cell_probabilities,
     cells_of,
     confidence,
@@ -64,11 +69,125 @@ from brikks_vision.infer.grid import (
     tempered,
 )
 from brikks_vision.infer.groups import grid_parts
+from brikks_vision.infer.judging import FigureName
+from brikks_vision.infer.misread import Change, blocks_otherwise, other_marks
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet, by_shape
+from brikks_vision.rules.brikks.blocks import SheetState, blank_sheet, by_shape, with_point_flipped
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Setting, Sheet, settings
 from brikks_vision.rules.shapes import Shape, bottom_up
+
+
+@dataclass(frozen=True)
+class MarkEvidence:
+    """Probability 0.5 to 1 of the likelier state of each mark, by its own evidence and no rule.
+
+    1 where something hides it. points: (points,) activated (circled or crossed out) or not; 1 where
+    the ring is printed.
+    boxes: (boxes,). bombs: (bombs,).
+    """
+
+    points: tuple[float, ...]
+    boxes: tuple[float, ...]
+    bombs: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Posterior(GridPosterior[SheetState]):
+    """The maximum a posteriori state of a sheet, and the probabilities of others.
+
+    parts, bars: states with their probabilities, most probable first. totals: probability of
+    each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
+    evidence: how clear single marks are. hidden: what something hides; in ``state``, ``parts`` and
+    ``totals`` it is not marked.
+    """
+
+    state: SheetState
+    parts: tuple[GridPart, ...]
+    bars: tuple[tuple[BarState, float], ...]
+    totals: Mapping[int, float]
+    cells: NDArray[np.float64]
+    evidence: MarkEvidence
+    hidden: Hidden = NOTHING_HIDDEN
+
+    @property
+    def ends(self) -> tuple[Mapping[int, float], ...]:
+        """The posteriors of the least and of the most total that hidden places leave open."""
+        if not self.hidden:
+            return ()
+        sheet, found = self.state.sheet, []
+        for pick in (min, max):
+            beside: dict[int, float] = {}
+            for bar, p in self.bars:
+                total = pick(range_of_bars(bar, self.hidden, sheet))
+                beside[total] = beside.get(total, 0.0) + p
+            rows = grid_points(self.parts, row_points(sheet, self.hidden, pick), sheet.rows)
+            found.append(in_proportion(added(rows, beside)))
+        return tuple(found)
+
+    def total(self, state: SheetState) -> int:
+        return score(state).total
+
+    def other_marks(self) -> Iterator[OtherMark]:
+        """Marks that may be others; points of energy last, as many are misread together."""
+        return other_marks(
+            self, marks, self.total, lambda where, _: (where.startswith("energy"), 0.0)
+        )
+
+    def changes(self, cells: Iterable[Cell]) -> Iterator[Change[SheetState]]:
+        """The sheet with one of these cells, or one place of the bars, marked otherwise."""
+        state, grid = self.state, {*self.state.sheet.cells}
+        for cell in (each for each in cells if each in grid):
+            for blocks in blocks_otherwise(cell, state.crossed, state.blocks):
+                crossed = state.crossed ^ {cell}
+                otherwise = replace(state, crossed=crossed, blocks=bottom_up(blocks))
+                yield Change(cell_name(cell), otherwise)
+        for point in range(len(state.energy)):
+            if point not in state.sheet.preprinted:
+                yield Change(f"energy {point}", with_point_flipped(state, point))
+        for box in range(len(state.bonus)):
+            yield Change(f"box {box}", replace(state, bonus=flipped(state.bonus, box)))
+        for bomb in range(len(state.bombs)):
+            yield Change(f"bomb {bomb}", replace(state, bombs=flipped(state.bombs, bomb)))
+
+    def right_figures(self) -> Mapping[FigureName, Sequence[int]]:
+        """By figure, its right value."""
+        return {("rows", row): (each,) for row, each in enumerate(score(self.state).rows)}
+
+    def summed(self, name: FigureName) -> Sequence[str]:
+        """The places that a figure sums."""
+        if name[0] == "rows":
+            return [cell_name((name[1], column)) for column in range(self.state.sheet.columns)]
+        return [*marks(self.state)]
+
+    def beside_grid(self) -> list[list[tuple[float, SheetState]]]:
+        """The other states of the bars."""
+        return [[(p, with_bar_state(self.state, bar)) for bar, p in self.bars[1:]]]
+
+    def with_part(self, best: GridState, other: GridState) -> SheetState:
+        """The most probable sheet with another state of one of its parts."""
+        blocks = [block for block in self.state.blocks if block not in best.blocks]
+        return replace(
+            self.state,
+            crossed=self.state.crossed - best.crossed | other.crossed,
+            blocks=bottom_up([*blocks, *other.blocks]),
+        )
+
+
+def row_points(
+    sheet: Sheet, hidden: Hidden = NOTHING_HIDDEN, pick: Callable[[Iterable[int]], int] = max
+) -> RowPoints:
+    """The least, or the most, points of each row by its crosses that show."""
+    more = Counter(row for row, _ in hidden.cells)
+    return lambda row, crosses: pick(
+        sheet.row_points.get(crosses + count, 0) * sheet.row_factors[row]
+        for count in range(more[row] + 1)
+    )
+
+
+def flipped(marks: tuple[bool, ...], at: int) -> tuple[bool, ...]:
+    """The marks of a bar with another one in one place."""
+    return (*marks[:at], not marks[at], *marks[at + 1 :])
 
 
 def decode(
@@ -115,22 +234,6 @@ def decode(
         _evidence_of_marks(marks, sheet),
         hidden,
     )
-
-
-def range_of_totals(posterior: Posterior) -> tuple[Mapping[int, float], Mapping[int, float]]:
-    """The posteriors of the least and of the most total that the hidden places leave open."""
-    state, hidden = posterior.state, posterior.hidden
-    points, rows = row_points(state.sheet), state.sheet.rows
-    found = []
-    for of_row, end in ((least_points(points, hidden), 0), (most_points(points, hidden), 1)):
-        beside: dict[int, float] = {}
-        for bar, p in posterior.bars:
-            total = range_of_bars(bar, hidden, state.sheet)[end]
-            beside[total] = beside.get(total, 0.0) + p
-        totals = added(grid_points(posterior.parts, of_row, rows), beside)
-        whole = sum(totals.values())
-        found.append({total: p / whole for total, p in totals.items()})
-    return found[0], found[1]
 
 
 def less_sure_of_bars(posterior: Posterior) -> Posterior:
@@ -192,11 +295,6 @@ def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
     )
 
 
-def row_points(sheet: Sheet) -> RowPoints:
-    """The points of each row by its crosses."""
-    return lambda row, crosses: sheet.row_points.get(crosses, 0) * sheet.row_factors[row]
-
-
 def _evidence_of_marks(marks: Marks, sheet: Sheet) -> MarkEvidence:
     def likelier(logits: NDArray[np.float64], field: str) -> NDArray[np.float64]:
         found = 1 / (1 + np.exp(-np.abs(logits)))
@@ -220,6 +318,5 @@ def _totals(
     for bar, p in bars:
         points = score(with_bar_state(without_rows, bar)).total
         beside[points] = beside.get(points, 0.0) + p
-    totals = added(grid_points(parts, row_points(state.sheet), state.sheet.rows), beside)
-    whole = sum(totals.values())
-    return {total: p / whole for total, p in totals.items()}
+    of_row = row_points(state.sheet)
+    return in_proportion(added(grid_points(parts, of_row, state.sheet.rows), beside))

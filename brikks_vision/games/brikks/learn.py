@@ -38,7 +38,7 @@ from brikks_vision.errors import (
     PrintsDiffer,
     SheetTooSmall,
 )
-from brikks_vision.games.brikks import game as brikks
+from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.learning import Given, Proposal, Value, boxes_of, somewhere, with_regions
 from brikks_vision.infer.answers import checked_answers, covered_at, covered_places, places_of
 from brikks_vision.layout import CELL, GRID, Box, Layout, PrintDoubt, packaged_layouts
@@ -175,7 +175,7 @@ def values_of(layout: Layout) -> tuple[Value, ...]:
         x, y = field.centres[places_of(field.name, layout).index(doubt.where)]
         width, height = field.size
         box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        facts = brikks.counted(doubt.where, layout)
+        facts = DEFINITION.counted(doubt.where, layout)
         told = phrase(f"{GAME}.{field.name}-place", **facts)
         mark = _empty_mark(doubt.where)
         value = Value(doubt.where, box, (mark,), told, read=mark, confidence=doubt.confidence)
@@ -199,7 +199,7 @@ def check(layout: Layout) -> None:
 
 def _checked_empty(settings: Mapping[str, str]) -> frozenset[str]:
     """The places that are said to be empty; raises AnswerUnclear, AnswerOffSheet."""
-    checked = checked_answers(settings, brikks, packaged_layouts(GAME)[0])
+    checked = checked_answers(settings, DEFINITION, packaged_layouts(GAME)[0])
     for place, mark in checked.items():
         if mark != _empty_mark(place):
             raise AnswerUnclear(f"{place}={mark}", f"{place}={_empty_mark(place)}")

@@ -15,55 +15,45 @@ from math import exp, log
 
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.games.brikks.bars import MIN_SURE_BLOCKS, MIN_SURE_COLORS
-from brikks_vision.games.brikks.posterior import MarkEvidence, Posterior
+from brikks_vision.games.brikks.decode import MarkEvidence, Posterior, flipped
 from brikks_vision.infer.costs import (
     MIN_CERTAIN_MARK,
     MIN_MARK_PROBABILITY,
     MIN_STAIN_GAP,
     MIN_SURE_ORDER,
-    MIN_TOLD_FIGURE,
     MIN_TOLD_SLIP,
 )
 from brikks_vision.infer.figures import expected_figure, without_digit_outside
 from brikks_vision.infer.grid import GridPart
-from brikks_vision.infer.misread import Faults, Scope, proven
-from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written, with_point_flipped
+from brikks_vision.infer.misread import Faults, Scope
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, with_point_flipped
 from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import Score
 
-WrittenFigures = tuple[tuple[Figure, ...], Figure]
-"""The figures beside the rows, top first, and the total."""
 
-
-def written_figures(figures: Figures) -> WrittenFigures:
-    """The figures by their meaning; without a field for the total nothing is written there."""
-    total = figures.get("total") or (Figure(None, 1.0),)
-    return figures["rows"], total[0]
-
-
-def figures_given_score(
-    figures: WrittenFigures, points: Score, open_rows: Collection[int] = ()
-) -> WrittenFigures:
+def held_figures(figures: Figures, points: Score, hidden: Collection[int] = ()) -> Figures:
     """The figures' posteriors, given that most players add up rightly.
 
-    A wrong figure is told, and held against the player, only if its evidence is clear.
-    open_rows: rows whose points something hides.
+    A wrong figure is told, and held against the player, only if its evidence is clear. None tells
+    of a row of which something is ``hidden``.
     """
-    rows, total = figures
-    found = [
-        figure if row in open_rows else expected_figure(figure, points.rows[row])
-        for row, figure in enumerate(rows)
+    rows = [
+        figure if row in hidden else expected_figure(figure, points.rows[row])
+        for row, figure in enumerate(figures["rows"])
     ]
-    return (
-        tuple(
-            figure
-            if row in open_rows
-            else _held(figure, points.rows[row], _written_elsewhere(row, found, points))
-            for row, figure in enumerate(found)
-        ),
-        total if open_rows else _held(expected_figure(total, points.total), points.total),
+    held = (
+        figure
+        if row in hidden
+        else _held(figure, points.rows[row], _written_elsewhere(row, rows, points))
+        for row, figure in enumerate(rows)
     )
+    totals = figures.get("total", ())
+    if not hidden:
+        totals = tuple(
+            _held(expected_figure(total, points.total), points.total) for total in totals
+        )
+    return {"rows": tuple(held), "total": totals}
 
 
 def _held(figure: Figure, right: int, elsewhere: float = 0.0) -> Figure:
@@ -94,16 +84,6 @@ def _written_elsewhere(at: int, rows: Sequence[Figure], points: Score) -> float:
     )
 
 
-def told_figures(figures: WrittenFigures) -> Written:
-    """What the player wrote; None where a figure is not read surely."""
-
-    def told(figure: Figure) -> int | None:
-        return figure.value if figure.probability >= MIN_TOLD_FIGURE else None
-
-    rows, total = figures
-    return Written(tuple(told(figure) for figure in rows), told(total))
-
-
 FAULTS = Faults(
     {
         Rule.NOT_A_BLOCK: Scope.GROUP,
@@ -125,49 +105,21 @@ FAULTS = Faults(
 )
 
 
-def sure_violations(
-    verdict: Verdict,
-    posterior: Posterior,
-    judge: Callable[[SheetState], Verdict],
-    figures: WrittenFigures,
-) -> list[tuple[Violation, float]]:
-    """The violations that stand whatever the doubtful marks are, and how surely, 0 to 1.
-
-    judge: the verdict on a state. figures: as written.
-    """
-
-    def marks(violation: Violation) -> float:
-        is_of_bars = violation.rule in BAR_RULES
-        return _bars_confidence(violation, posterior, judge) if is_of_bars else 1.0
-
-    return proven(
-        verdict.violations,
-        posterior,
-        judge,
-        FAULTS,
-        posterior.parts,
-        marks,
-        lambda violation: _figures_right(violation, figures),
-    )
-
-
 Flip = Callable[[SheetState, int], SheetState]
 
 
-def _bars_confidence(
+def bars_confidence(
     violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
 ) -> float:
-    """Probability by the evidence alone that a rule of the bars is broken.
+    """Probability by the evidence alone that a rule of the bars is broken; 1 of any other rule.
 
     An order: see `_order_confidence`. A count must be wrong both with the blocks as read and
     without the unsure ones (see `_count_confidence`), and proves nothing where crosses are unsure.
     """
-    state, evidence, rule, hidden = (
-        posterior.state,
-        posterior.evidence,
-        violation.rule,
-        posterior.hidden,
-    )
+    rule, state, evidence = violation.rule, posterior.state, posterior.evidence
+    if rule not in BAR_RULES:
+        return 1.0
+    hidden = posterior.hidden
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     orders = {
         Rule.ENERGY_ORDER: (activated, evidence.points, hidden.of("energy")),
@@ -206,19 +158,23 @@ def _count_confidence(
     if violation.rule is Rule.BONUS_COUNT:
         bars.append((state.bonus, evidence.boxes, _with_box_flipped))
     stands = 1.0
-    for (marks, sure, flipped), marked in product(bars, (True, False)):
+    for (marks, sure, turned), marked in product(bars, (True, False)):
         alike = [place for place, mark in enumerate(marks) if mark is marked]
         otherwise = state
         clear: list[float] = []
         for place in sorted(alike, key=lambda place: sure[place]):
             if sure[place] >= MIN_CERTAIN_MARK:
                 break
-            otherwise = flipped(otherwise, place)
+            otherwise = turned(otherwise, place)
             clear.append(log(max(sure[place], MIN_MARK_PROBABILITY) / (1 - sure[place])))
             if FAULTS.claim(violation)(judge(otherwise)) == 0:
                 stands = min(stands, 1 / (1 + exp(-sum(clear) / len(clear))))
                 break
     return stands
+
+
+def _with_box_flipped(state: SheetState, box: int) -> SheetState:
+    return replace(state, bonus=flipped(state.bonus, box))
 
 
 def _crosses_known(part: GridPart) -> float:
@@ -262,17 +218,3 @@ def _order_confidence(marks: Sequence[bool], confidence: Sequence[float]) -> flo
         return 0.0
     others = sorted(sure for place, sure in enumerate(confidence) if place not in pair)
     return min([clearest, *others[1:]])
-
-
-def _with_box_flipped(state: SheetState, box: int) -> SheetState:
-    return replace(state, bonus=(*state.bonus[:box], not state.bonus[box], *state.bonus[box + 1 :]))
-
-
-def _figures_right(violation: Violation, figures: WrittenFigures) -> float:
-    """Probability that the figures which a violation names are read rightly."""
-    rows, total = figures
-    if violation.rule is Rule.WRITTEN_TOTAL:
-        return total.probability
-    if violation.rule is not Rule.WRITTEN_ROW:
-        return 1.0
-    return min(rows[at].probability for at in violation.where if isinstance(at, int))

@@ -1,14 +1,6 @@
 """The reading of a Brikks sheet: what it adds to that of every game.
 
-Kept evidence of Brikks sheets: what former versions called it, and evidence made from a
-reading.
-
-The places of a Brikks sheet that a player marks, and how people count them.
-
-As in the printed rules: rows from the bottom and columns from the left, both from 1, energy points
-from 1, bombs and boxes by their printed figure.
-
-The marks of a Brikks sheet, by field and mark of its layouts.
+The marks of a Brikks sheet, by field and mark of its layouts, and what former versions called them.
 """
 
 from __future__ import annotations
@@ -16,23 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import PHOTOS, Key, Marks, Shared
+from brikks_vision.detect.marks import PHOTOS, Key, Shared
 from brikks_vision.infer import evidence
-from brikks_vision.infer.answers import covered_at
-from brikks_vision.infer.costs import READ_LOG_ODDS
+from brikks_vision.infer.answers import cell_name
 from brikks_vision.infer.evidence import Evidence
-from brikks_vision.infer.grid import outline_edges
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Mark
 from brikks_vision.reading import GameSettings, Probability, ReadSheet
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written
 from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.sheet import ImpossibleGameError, phrase, settings, sheet_of
-from brikks_vision.text.phrases import Phrase, all_of
+from brikks_vision.rules.brikks.sheet import ImpossibleGameError, settings
 
 
 @dataclass(frozen=True)
@@ -122,48 +109,6 @@ def game_of(evidence: Evidence) -> GameSettings:
     return known
 
 
-def evidence_of_reading(reading: BrikksReading, layout: Layout) -> Evidence:
-    """Evidence that decodes to the reading, for readings whose own evidence was not kept.
-
-    Marks are nearly certain, unreadable cells undecided, covered places covered. Of extra points
-    and bombs only the number is known; they are filled from the start of their bars.
-    """
-    sheet = sheet_of(layout)
-    cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
-    rows, columns = sheet.rows, sheet.columns
-    blocks = [frozenset(block.cells) for block in reading.blocks]
-    vertical, horizontal = outline_edges(blocks, rows, columns)
-    rings = [_logit(state in ("circled", "used")) for state in reading.energy]
-    strikes = [_logit(state in ("used", "off")) for state in reading.energy]
-    marks = Marks(
-        {
-            CELLS: cells.astype(np.float64),
-            VERTICALS: np.where(vertical, READ_LOG_ODDS, -READ_LOG_ODDS),
-            HORIZONTALS: np.where(horizontal, READ_LOG_ODDS, -READ_LOG_ODDS),
-            RINGS: np.array(rings),
-            STRIKES: np.array(strikes),
-            BOXES: _bar(len(sheet.bonus_values), reading.bonus_crosses or 0),
-            BOMBS: _bar(len(sheet.bomb_points), reading.bombs_used or 0),
-        }
-    )
-    marks = marks.with_covered(covered_at(reading.covered, layout))
-    written = reading.written or Written((None,) * rows, None)
-    figures = tuple(Figure(value, 1.0) for value in written.rows)
-    return Evidence(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})
-
-
-def _logit(is_marked: bool) -> float:
-    return READ_LOG_ODDS if is_marked else -READ_LOG_ODDS
-
-
-def _letter_logit(letter: str) -> float:
-    return {"X": READ_LOG_ODDS, ".": -READ_LOG_ODDS}.get(letter, 0.0)
-
-
-def _bar(length: int, crossed: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.where(np.arange(length) < crossed, READ_LOG_ODDS, -READ_LOG_ODDS)
-
-
 CROSS_MARKS = ("X", ".")
 MARKS: Mapping[str, tuple[str, ...]] = {
     "cell": CROSS_MARKS,
@@ -173,51 +118,10 @@ MARKS: Mapping[str, tuple[str, ...]] = {
 }
 """By field, the marks of the contract that can stand there."""
 
-ENERGY_READINGS = ("open", "circled", "used")
-"""What evidence can say of an energy point: struck at setup looks like used."""
-
-PART_FIELDS: Mapping[str, str] = {"energy": "energy", "bonus": "box", "bombs": "bomb"}
-"""By part of the sheet that a broken rule names, the field that it shows in."""
-
-
-def marks_at(where: str) -> tuple[str, ...]:
-    """The marks of the contract that evidence can show at a place."""
-    return ENERGY_READINGS if where.startswith("energy ") else CROSS_MARKS
-
-
-def counted(where: str, layout: Layout) -> Mapping[str, int]:
-    """The numbers of a place of the contract as people count."""
-    field, _, numbers = where.partition(" ")
-    at, sheet = [int(number) for number in numbers.split(",")], sheet_of(layout)
-    if field == "cell":
-        return {"row": sheet.rows - at[0], "column": at[1] + 1}
-    if field == "energy":
-        return {"number": at[0] + 1}
-    figures = sheet.bomb_points if field == "bomb" else sheet.bonus_values
-    return {"figure": figures[at[0]]}
-
-
-def answers_there(layout: Layout) -> Phrase:
-    """The places that a sheet has, in words."""
-    sheet = sheet_of(layout)
-    return phrase(
-        "answers-there",
-        rows=sheet.rows,
-        columns=sheet.columns,
-        energy=sheet.energy_points,
-        boxes=all_of(sheet.bonus_values),
-        bombs=all_of(sheet.bomb_points),
-    )
-
 
 def marks(state: SheetState) -> dict[str, str]:
     """By place of the contract, the mark that stands there."""
-    sheet = state.sheet
-    cells = {
-        f"cell {row},{column}": "X" if (row, column) in state.crossed else "."
-        for row in range(sheet.rows)
-        for column in range(sheet.columns)
-    }
+    cells = {cell_name(cell): "X" if cell in state.crossed else "." for cell in state.sheet.cells}
     energy = {f"energy {at}": str(mark) for at, mark in enumerate(state.energy)}
     boxes = {f"box {at}": "X" if mark else "." for at, mark in enumerate(state.bonus)}
     bombs = {f"bomb {at}": "X" if mark else "." for at, mark in enumerate(state.bombs)}

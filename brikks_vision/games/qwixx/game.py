@@ -13,8 +13,8 @@ from brikks_vision.infer.advice import Choices, Coach
 from brikks_vision.infer.costs import BROKEN_ORDER, BROKEN_RULE
 from brikks_vision.infer.following import TableReading, read_table
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
-from brikks_vision.infer.judging import Judgement
-from brikks_vision.infer.posterior import FigureName, Group, Letters, Posterior
+from brikks_vision.infer.judging import FigureName, Judgement
+from brikks_vision.infer.posterior import Group, Letters, Posterior
 from brikks_vision.infer.protocol import Learner, Table, TurnSaid
 from brikks_vision.infer.turns import TurnRules
 from brikks_vision.layout import Layout, Mark

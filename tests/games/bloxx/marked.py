@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.games.bloxx.compose import read
+from brikks_vision.games.bloxx.game import DEFINITION
 from brikks_vision.games.bloxx.places import (
     BONUS_RINGS,
     BONUS_STRIKES,
@@ -21,7 +22,8 @@ from brikks_vision.games.bloxx.places import (
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.infer.evidence import Evidence
-from brikks_vision.layout import Layout, load_layout
+from brikks_vision.layout import Layout, load_layout, parse_layout
+from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 
 CLEAR = 9.0
@@ -101,6 +103,23 @@ DICELESS_LAYOUT = replace(
 """The same print, where the dice are not known."""
 
 
+def layout_of(sheet: Sheet) -> Layout:
+    """A printing of a sheet of any size."""
+    data = json.loads(LAYOUT.to_json())
+    count = sum(len(row.bonuses) for row in sheet.colored_rows)
+    at = {"centres": [[0.5, sheet.rows + 1]] * count, "prints": [0] * count}
+    printed = {
+        "colored_rows": [vars(each) for each in sheet.colored_rows],
+        "numbers": [vars(each) for each in sheet.numbers],
+        "dice": sheet.dice and data["dice"],
+    }
+    fields = {"cell": {"marks": data["fields"]["cell"]["marks"]}}
+    if count:
+        fields["bonus"] = {**data["fields"]["bonus"], **at}
+    grid = {**data["grid"], "rows": sheet.rows, "columns": sheet.columns}
+    return parse_layout({**data, **printed, "grid": grid, "fields": fields})
+
+
 def reading_of(
     marks: Marks,
     written: Written | None = None,
@@ -122,7 +141,7 @@ def posterior_of(
 ) -> tuple[BloxxReading, Posterior]:
     """The reading of a sheet's evidence, and the posterior that it follows from."""
     told = {name: (figure,) for name, figure in figures(written or Written()).items()}
-    return read("photo.jpg", Evidence(marks, told, is_clear), layout, answers or {})
+    return DEFINITION.read("photo.jpg", Evidence(marks, told, is_clear), layout, answers or {})
 
 
 def codes(reading: BloxxReading) -> list[str]:

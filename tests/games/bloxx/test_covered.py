@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
-from brikks_vision.games.bloxx.compose import read
+from brikks_vision.games.bloxx.game import DEFINITION
 from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.infer.evidence import Evidence
@@ -37,7 +37,7 @@ def cover(**fields: list[tuple[int, int] | int]) -> Covered:
 def reading_of(
     state: SheetState, covered: Covered, answers: dict[str, str] | None = None
 ) -> BloxxReading:
-    return read(
+    return DEFINITION.read(
         "a.jpg", Evidence(clear_marks(state).with_covered(covered), {}), LAYOUT, answers or {}
     )[0]
 
@@ -59,7 +59,9 @@ def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(see
     }
     figures = {name: (Figure(value, 0.99),) for name, value in written.items()}
     marks = seen_with_noise(clear_marks(state), noise).with_covered(covered)
-    reading, _ = read("a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT)
+    reading, _ = DEFINITION.read(
+        "a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT
+    )
     assert reading.total_range[0] <= points.total <= reading.total_range[1]
     assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
     assert not reading.violations

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.bloxx.bonuses import written_figures
-from brikks_vision.games.bloxx.compose import build_reading
 from brikks_vision.games.bloxx.decode import decode
-from brikks_vision.games.bloxx.places import HORIZONTALS, VERTICALS, possible_shapes
+from brikks_vision.games.bloxx.places import HORIZONTALS, VERTICALS, possible_shapes, sheet_of
 from brikks_vision.infer.grid import GridEvidence
 from brikks_vision.infer.groups import certain_block, is_certain_block, solve_by_tiling
 from brikks_vision.rules.bloxx.referee import referee
@@ -28,7 +26,9 @@ from tests.games.bloxx.marked import (
     CLEAR,
     clear_marks,
     figures,
+    layout_of,
     noisy,
+    posterior_of,
     with_bonus,
     with_cell,
     with_edge,
@@ -104,9 +104,10 @@ def test_blurred_evidence_is_settled_by_the_rules(sheet: Sheet, seed: int) -> No
 @settings(max_examples=25, deadline=None)
 def test_any_marks_on_any_sheet_are_decoded(state: SheetState, seed: int, mean: float) -> None:
     """Legal or not, on grids of any size, with and without dice, numbers and coloured rows."""
-    figures = written_figures({})
-    posterior = decode(noisy(clear_marks(state), seed, mean, 1.0), state.sheet, {}, figures)
-    reading = build_reading("photo", posterior, figures)
+    layout = layout_of(state.sheet)
+    assert sheet_of(layout) == state.sheet
+    marks = noisy(clear_marks(state), seed, mean, 1.0)
+    reading, posterior = posterior_of(marks, layout=layout)
     assert sum(posterior.totals.values()) == pytest.approx(1)
     least, most = reading.total_range
     assert least <= reading.score.total <= most

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, SettingUnknown, UnknownValue
 from brikks_vision.games import checked_settings
-from brikks_vision.games.bloxx.compose import needs_full_pass
 from brikks_vision.games.bloxx.game import DEFINITION as GAME
 from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.reading import BloxxReading
@@ -135,7 +134,7 @@ def test_a_broken_rule_needs_the_full_pass() -> None:
     for text, is_open in ((SHEET, False), (SHEET.replace("O##", "O.#"), True)):
         marks = clear_marks(drawn(text))
         _, posterior = posterior_of(marks)
-        assert needs_full_pass(posterior, Evidence(marks, {})) is is_open
+        assert GAME.needs_full_pass(posterior, Evidence(marks, {})) is is_open
 
 
 # --- JSON and evidence ----------------------------------------------------------------------------

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.games.brikks import game
-from brikks_vision.games.brikks.game import MARKS
+from brikks_vision.games.brikks.game import DEFINITION as GAME
 from brikks_vision.infer.answers import checked_answers, parse_answers
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan, scan_all, scan_photo
@@ -42,7 +41,7 @@ PLACES = (
     ],
 )
 def test_an_answer_of_a_program(place: str, mark: str, answer: tuple[str, str]) -> None:
-    assert checked_answers({place: mark}, game, LAYOUT) == dict([answer])
+    assert checked_answers({place: mark}, GAME, LAYOUT) == dict([answer])
 
 
 NONSENSE: tuple[tuple[Any, Any], ...] = (
@@ -94,24 +93,24 @@ def test_places_that_no_sheet_has_are_refused_by_every_door(place: str) -> None:
     ],
 )
 def test_an_answer_of_a_person(answer: str, place: str, mark: str) -> None:
-    assert parse_answers([answer], game, LAYOUT) == {place: mark}
+    assert parse_answers([answer], GAME, LAYOUT) == {place: mark}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_people_are_shown_they_can_write(language: str) -> None:
     for place in PLACES:
-        for mark in MARKS[place.split()[0]]:
+        for mark in GAME.MARKS[place.split()[0]]:
             answer = answer_text(place, mark, LAYOUT, language)
             shown = (
                 f"{place_text(place, LAYOUT, language)}: {mark_text(place, mark, LAYOUT, language)}"
             )
             for words in (answer, answer.upper(), shown):
-                assert parse_answers([words], game, LAYOUT) == {place: mark}
+                assert parse_answers([words], GAME, LAYOUT) == {place: mark}
 
 
 def test_the_last_of_several_answers_counts() -> None:
     answers = ["row 8, column 5=crossed", "cell 3,4=."]
-    assert parse_answers(answers, game, LAYOUT) == {"cell 3,4": "."}
+    assert parse_answers(answers, GAME, LAYOUT) == {"cell 3,4": "."}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +120,7 @@ def test_the_last_of_several_answers_counts() -> None:
 )  # fmt: skip
 def test_words_that_answer_nothing(answer: str) -> None:
     with pytest.raises(AnswerUnclear, match="row 3, column 4=crossed"):
-        parse_answers([answer], game, LAYOUT)
+        parse_answers([answer], GAME, LAYOUT)
 
 
 @pytest.mark.parametrize(
@@ -131,4 +130,4 @@ def test_words_that_answer_nothing(answer: str) -> None:
 )  # fmt: skip
 def test_places_that_people_find_on_no_sheet(answer: str) -> None:
     with pytest.raises(AnswerOffSheet, match="bombs 1, 2 and 4"):
-        parse_answers([answer], game, LAYOUT)
+        parse_answers([answer], GAME, LAYOUT)

@@ -13,15 +13,12 @@ from hypothesis import strategies as st
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.brikks.compare import (
-    grown_state,
-    is_better,
     read_game,
     read_turn,
-    same_state,
 )
-from brikks_vision.games.brikks.compose import read
-from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.reading import BOMBS, BOXES, BrikksReading, evidence_of_reading
+from brikks_vision.games.brikks.decode import Posterior
+from brikks_vision.games.brikks.game import DEFINITION
+from brikks_vision.games.brikks.reading import BOMBS, BOXES, BrikksReading
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.sameness import Sameness
 from brikks_vision.layout import load_layout
@@ -65,7 +62,7 @@ def reading_of(
     sharp = {key: 1.5 * marks[key] for key in (BOXES, BOMBS)}  # as in a good photo
     marks = marks.with_logits(sharp).with_covered(covered)
     evidence = Evidence(marks, without_covered(figures, covered))
-    return read("a.jpg", evidence, LAYOUT, answers or {})[0]
+    return DEFINITION.read("a.jpg", evidence, LAYOUT, answers or {})[0]
 
 
 def drawn(text: str) -> SheetState:
@@ -196,7 +193,9 @@ def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(see
         "total": (Figure(points.total, 0.99),),
     }
     marks = seen_with_noise(clear_marks(state), noise).with_covered(covered)
-    reading, _ = read("a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT)
+    reading, _ = DEFINITION.read(
+        "a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT
+    )
     assert reading.total_range[0] <= points.total <= reading.total_range[1]
     assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
     assert not reading.violations
@@ -216,27 +215,27 @@ def test_covered_places_never_tell_two_photos_of_a_sheet_apart() -> None:
     covered = cover(cell=[(9, 8), (9, 9), (10, 0)], box=[0, 1], bomb=[0, 1, 2], energy=[3, 4, 5, 6])
     drawing = f"{STACK}\nenergy xxooo\nextra xx\nbombs xx"
     plain, hidden = reading_of(drawn(drawing), {}), reading_of(drawn(drawing), covered)
-    assert same_state(plain, TAKEN, hidden, TAKEN) is Sameness.SAME
-    assert same_state(hidden, TAKEN, plain, TAKEN) is Sameness.SAME
-    assert is_better(plain, hidden)
-    assert not is_better(hidden, plain)
+    assert DEFINITION.same_state(plain, TAKEN, hidden, TAKEN) is Sameness.SAME
+    assert DEFINITION.same_state(hidden, TAKEN, plain, TAKEN) is Sameness.SAME
+    assert DEFINITION.is_better(plain, hidden)
+    assert not DEFINITION.is_better(hidden, plain)
     grown = reading_of(drawn(f"HHHH......\n{drawing}"), {})
     later = TAKEN + timedelta(minutes=5)
-    assert grown_state(hidden, TAKEN, grown, later) is not Sameness.DIFFERENT
+    assert DEFINITION.grown_state(hidden, TAKEN, grown, later) is not Sameness.DIFFERENT
     grown_hidden = reading_of(drawn(f"HHHH......\n{drawing}"), covered)
-    assert grown_state(plain, TAKEN, grown_hidden, later) is not Sameness.DIFFERENT
+    assert DEFINITION.grown_state(plain, TAKEN, grown_hidden, later) is not Sameness.DIFFERENT
 
 
 def test_another_sheet_is_not_taken_for_one_that_is_partly_covered() -> None:
     covered = cover(cell=[(9, 8), (9, 9)])
     other = drawn("BBAADDDDEE\nBBAACCCCEE\nFFFFGGGG..")
     hidden = reading_of(drawn(STACK), covered)
-    assert same_state(hidden, TAKEN, reading_of(other, {}), TAKEN) is Sameness.DIFFERENT
+    assert DEFINITION.same_state(hidden, TAKEN, reading_of(other, {}), TAKEN) is Sameness.DIFFERENT
 
 
 def posterior_of(drawing: str, covered: Covered) -> Posterior:
     marks = clear_marks(drawn(drawing)).with_covered(covered)
-    return read("a.jpg", Evidence(marks, WRITTEN_NOTHING), LAYOUT)[1]
+    return DEFINITION.read("a.jpg", Evidence(marks, WRITTEN_NOTHING), LAYOUT)[1]
 
 
 def test_two_players_whose_start_is_covered_did_not_begin_with_the_same_block() -> None:
@@ -261,7 +260,7 @@ def test_no_turn_is_called_illegal_where_something_hides_a_part_of_it() -> None:
 def test_evidence_that_is_made_from_a_reading_is_covered_where_that_was() -> None:
     covered = cover(cell=[(9, 8), (9, 9), (10, 8)], bomb=[2], energy=[7])
     reading = reading_of(drawn(f"{STACK}\nbombs x\nextra xx"), covered)
-    again, _ = read("a.jpg", evidence_of_reading(reading, LAYOUT), LAYOUT)
+    again, _ = DEFINITION.read("a.jpg", DEFINITION.evidence_of_reading(reading, LAYOUT), LAYOUT)
     assert again.covered == reading.covered
     assert again.grid == reading.grid
     assert again.total_range == reading.total_range

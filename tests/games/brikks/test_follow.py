@@ -12,7 +12,7 @@ from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder, UnknownValue
 from brikks_vision.games.brikks.compare import follow
-from brikks_vision.games.brikks.compose import read
+from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, STRIKES, VERTICALS
 from brikks_vision.infer.answers import read_replay
 from brikks_vision.infer.evidence import Evidence
@@ -80,7 +80,7 @@ def followed(*drawings: str | Marks) -> FollowedGame:
     photos = []
     for name, drawing in zip("abcdefg", drawings, strict=False):
         evidence = evidence_of(drawing)
-        photos.append(Photo(*read(f"{name}.jpg", evidence, LAYOUT, {}), evidence))
+        photos.append(Photo(*DEFINITION.read(f"{name}.jpg", evidence, LAYOUT, {}), evidence))
     return follow(photos)
 
 

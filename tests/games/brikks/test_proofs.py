@@ -10,13 +10,13 @@ import pytest
 
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.games.brikks.compose import build_reading, needs_full_pass, read
-from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.proofs import sure_violations, told_figures, written_figures
+from brikks_vision.games.brikks.decode import Posterior
+from brikks_vision.games.brikks.game import DEFINITION
+from brikks_vision.games.brikks.proofs import FAULTS, bars_confidence
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.infer.costs import JUDGED_PER_STEP
 from brikks_vision.infer.evidence import Evidence
-from brikks_vision.layout import load_layout
+from brikks_vision.infer.misread import proven
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.placement import Rule
 from brikks_vision.rules.brikks.referee import Verdict, referee
@@ -24,14 +24,21 @@ from brikks_vision.rules.brikks.scoring import score
 from simulation.brikks.faults import one_fault
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
-from tests.drawn_sheets import CLEAR, SHEET, clear_marks, drawn_posterior, drawn_reading, with_lines
+from tests.drawn_sheets import (
+    CLEAR,
+    LAYOUT,
+    NO_FIGURES,
+    SHEET,
+    UNWRITTEN,
+    clear_marks,
+    drawn_posterior,
+    drawn_reading,
+    with_lines,
+)
 
 FAINT = 0.5  # log-odds
 SHARP = 12.0  # log-odds of a bar in a good photo
 LIKELY = 1.8  # log-odds: six in seven are right, and yet a bar's are wrong together
-LAYOUT = load_layout("brikks")
-UNWRITTEN = Figure(None, 1.0)
-NO_FIGURES = {"rows": (UNWRITTEN,) * SHEET.rows, "total": (UNWRITTEN,)}
 
 
 def faulty(rule: Rule, seed: int) -> SheetState:
@@ -39,7 +46,7 @@ def faulty(rule: Rule, seed: int) -> SheetState:
 
 
 def accused_of(marks: Marks) -> set[str]:
-    reading, _ = read("photo", Evidence(marks, NO_FIGURES), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(marks, NO_FIGURES), LAYOUT)
     return {str(violation.rule) for violation in reading.violations}
 
 
@@ -107,7 +114,9 @@ def test_a_broken_order_hangs_on_no_bomb_that_is_asked_about(
 ) -> None:
     marks = clear_marks(as_photographed(play_sheet(SHEET, random.Random(1), 2, 2).state))
     bombs = np.array([-empty, -empty, SHARP])
-    reading, _ = read("photo", Evidence(marks.with_logits({BOMBS: bombs}), NO_FIGURES), LAYOUT)
+    reading, _ = DEFINITION.read(
+        "photo", Evidence(marks.with_logits({BOMBS: bombs}), NO_FIGURES), LAYOUT
+    )
     assert {str(violation.rule) for violation in reading.violations} == accused
     assert bool(accused) is not any("bomb" in doubt.where for doubt in reading.doubts)
 
@@ -210,7 +219,7 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
     row = SHEET.rows - 1
     figures = row_figures(counted, {})
     assert score(counted).rows[row] != score(state).rows[row]
-    reading, _ = read("photo", Evidence(clear_marks(state), figures), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(clear_marks(state), figures), LAYOUT)
     assert reading.status == "uncertain"
     assert reading.doubts[0].where == f"cell {row},9"
     assert reading.total_range is not None
@@ -224,14 +233,16 @@ def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
     row = SHEET.rows - 1
     evidence = Evidence(clear_marks(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
     answers = {f"cell {row},8": "X", f"cell {row},9": "X"}
-    reading, _ = read("photo", evidence, LAYOUT, answers=answers)
+    reading, _ = DEFINITION.read("photo", evidence, LAYOUT, answers=answers)
     assert reading.status == "ok"
     assert {"stray-mark", "written-row"} == {str(each.rule) for each in reading.violations}
 
 
 def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
     state = read_sheet(STRAY, SHEET)
-    reading, _ = read("photo", Evidence(clear_marks(state), row_figures(state, {})), LAYOUT)
+    reading, _ = DEFINITION.read(
+        "photo", Evidence(clear_marks(state), row_figures(state, {})), LAYOUT
+    )
     assert reading.status == "ok"
     assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
 
@@ -251,7 +262,7 @@ def test_an_extra_cross_too_many_that_the_written_total_leaves_out_is_asked_abou
     state = read_sheet(BARS_WITH_A_CROSS_TOO_MANY, SHEET)
     without = replace(state, bonus=(False,) * len(state.bonus))
     figures = total_written(state, score(without).total)
-    reading, _ = read("photo", Evidence(clear_marks(state), figures), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(clear_marks(state), figures), LAYOUT)
     assert reading.status == "uncertain"
     assert reading.doubts[0].where == "box 0"
     assert reading.total_range == (score(without).total, score(state).total)
@@ -262,7 +273,7 @@ def test_an_extra_cross_too_many_that_was_confirmed_is_a_fault() -> None:
     state = read_sheet(BARS_WITH_A_CROSS_TOO_MANY, SHEET)
     without = replace(state, bonus=(False,) * len(state.bonus))
     evidence = Evidence(clear_marks(state), total_written(state, score(without).total))
-    reading, _ = read("photo", evidence, LAYOUT, answers={"box 0": "X"})
+    reading, _ = DEFINITION.read("photo", evidence, LAYOUT, answers={"box 0": "X"})
     assert "box 0" not in {doubt.where for doubt in reading.doubts}
     assert "bonus-count" in {str(violation.rule) for violation in reading.violations}
 
@@ -270,7 +281,7 @@ def test_an_extra_cross_too_many_that_was_confirmed_is_a_fault() -> None:
 def test_an_extra_cross_too_many_that_the_player_counted_is_a_fault() -> None:
     state = read_sheet(BARS_WITH_A_CROSS_TOO_MANY, SHEET)
     evidence = Evidence(clear_marks(state), total_written(state, score(state).total))
-    reading, _ = read("photo", evidence, LAYOUT)
+    reading, _ = DEFINITION.read("photo", evidence, LAYOUT)
     assert reading.status == "ok"
     assert "bonus-count" in {str(violation.rule) for violation in reading.violations}
 
@@ -278,7 +289,9 @@ def test_an_extra_cross_too_many_that_the_player_counted_is_a_fault() -> None:
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
     state = read_sheet("A.........\nA...D.....\nA...DDCC..\nABBBBDCC..", SHEET)
     row = SHEET.rows - 1
-    reading, _ = read("photo", Evidence(clear_marks(state), row_figures(state, {row: 2})), LAYOUT)
+    reading, _ = DEFINITION.read(
+        "photo", Evidence(clear_marks(state), row_figures(state, {row: 2})), LAYOUT
+    )
     assert reading.status == "ok"
     assert "written-row" in {str(violation.rule) for violation in reading.violations}
 
@@ -290,7 +303,7 @@ def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
     state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
     row = SHEET.rows - 6
     assert score(state).rows[row] == 10
-    reading, _ = read(
+    reading, _ = DEFINITION.read(
         "photo", Evidence(clear_marks(state), row_figures(state, {row: figure})), LAYOUT
     )
     assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
@@ -302,7 +315,7 @@ def told_slips(figures: tuple[Figure, ...]) -> list[tuple[object, ...]]:
     written = row_figures(state, {})
     rows = (*written["rows"][: -len(figures)], *figures)
     evidence = Evidence(clear_marks(state), {**written, "rows": rows})
-    reading, _ = read("photo", evidence, LAYOUT)
+    reading, _ = DEFINITION.read("photo", evidence, LAYOUT)
     return [each.where for each in reading.violations if str(each.rule) == "written-row"]
 
 
@@ -325,7 +338,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
     row = SHEET.rows - 1
     figures = row_figures(counted, {})
     assert score(counted).rows[row] != score(state).rows[row]
-    reading, _ = read("photo", Evidence(clear_marks(state), figures), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(clear_marks(state), figures), LAYOUT)
     assert reading.status == "uncertain"
     assert f"cell {row},7" in {doubt.where for doubt in reading.doubts}
     assert not reading.violations
@@ -334,7 +347,9 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
 def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
     state = read_sheet("..EE......\n" + "." * 10 + "\n" + LACKING, SHEET)
     counted = read_sheet(COUNTED, SHEET)
-    reading, _ = read("photo", Evidence(clear_marks(state), row_figures(counted, {})), LAYOUT)
+    reading, _ = DEFINITION.read(
+        "photo", Evidence(clear_marks(state), row_figures(counted, {})), LAYOUT
+    )
     found = [each for each in reading.violations if str(each.rule) == "not-a-block"]
     assert [set(each.where) for each in found] == [{(7, 2), (7, 3)}]
 
@@ -389,11 +404,12 @@ def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judge
 
     def judge(state: SheetState) -> Verdict:
         judged.append(state)
-        return referee(state, written=told_figures(written_figures(NO_FIGURES)))
+        return referee(state)
 
     def rules_told(posterior: Posterior) -> set[str]:
-        figures = written_figures(NO_FIGURES)
-        found = sure_violations(judge(posterior.state), posterior, judge, figures)
+        violations = judge(posterior.state).violations
+        parts, clear = posterior.parts, lambda each: bars_confidence(each, posterior, judge)
+        found = proven(violations, posterior, judge, FAULTS, parts, clear)
         return {violation.rule for violation, _ in found}
 
     many = [(rows_of(length), 0.05 + length / 10_000) for length in range(1, 10)]
@@ -418,7 +434,8 @@ def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() ->
     posterior = drawn_posterior("xxxxxxx...\nenergy oo", ("xxxxxxxx..\nenergy oo", 0.3))
     full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET))
     rows = tuple(Figure(points or None, 1.0) for points in full.rows)
-    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)))
+    evidence = Evidence(clear_marks(posterior.state), {**NO_FIGURES, "rows": rows})
+    reading = DEFINITION.told("photo", posterior, evidence, LAYOUT)
     assert reading.status == "uncertain"
     assert reading.total_range == (score(posterior.state).total, full.total)
 
@@ -426,25 +443,25 @@ def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() ->
 @pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
 def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
     evidence = Evidence(clear_marks(faulty(rule, 1)), NO_FIGURES)
-    _, posterior = read("photo", evidence, LAYOUT)
-    assert needs_full_pass(posterior, evidence)
+    _, posterior = DEFINITION.read("photo", evidence, LAYOUT)
+    assert DEFINITION.needs_full_pass(posterior, evidence)
 
 
 def test_a_legal_sheet_leaves_nothing_to_judge() -> None:
     state = as_photographed(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
     evidence = Evidence(clear_marks(state), NO_FIGURES)
-    _, posterior = read("photo", evidence, LAYOUT)
-    assert not needs_full_pass(posterior, evidence)
+    _, posterior = DEFINITION.read("photo", evidence, LAYOUT)
+    assert not DEFINITION.needs_full_pass(posterior, evidence)
 
 
 def test_a_line_that_was_not_drawn_leaves_nothing_to_judge() -> None:
     """The rules alone leave open whether one was forgotten, however clear the photo is."""
     state = read_sheet("BB.CCCC...\nBBAAAAAAAA", SHEET)  # two blocks within one line
     evidence = Evidence(clear_marks(state), NO_FIGURES)
-    reading, posterior = read("photo", evidence, LAYOUT)
+    reading, posterior = DEFINITION.read("photo", evidence, LAYOUT)
     assert referee(posterior.state).violations
     assert not reading.violations
-    assert not needs_full_pass(posterior, evidence)
+    assert not DEFINITION.needs_full_pass(posterior, evidence)
 
 
 # --- a place that does not look like its kind ----------------------------------------------------
@@ -465,7 +482,7 @@ def test_a_block_that_lacks_what_is_no_plain_empty_cell_is_asked_about(
     state = read_sheet(LACKING, SHEET)
     missing = (SHEET.rows - 1, 7)
     marks = pale(clear_marks(state), CELLS, missing, share)
-    reading, _ = read("photo", Evidence(marks, NO_FIGURES), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(marks, NO_FIGURES), LAYOUT)
     assert ("not-a-block" in {str(each.rule) for each in reading.violations}) is accused
     assert (reading.status == "ok") is accused
     assert [doubt.where for doubt in reading.doubts[:1]] == ([] if accused else ["cell 10,7"])
@@ -475,10 +492,10 @@ def test_one_missing_cross_that_breaks_a_block_and_lets_another_float_is_asked_a
     """However plain it is: a chip can look like an empty cell."""
     column = ".....C....\n" * 3
     state = read_sheet(f"{column}AA...C....\nAABBB.....", SHEET)
-    reading, _ = read("photo", Evidence(clear_marks(state), NO_FIGURES), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(clear_marks(state), NO_FIGURES), LAYOUT)
     assert reading.doubts[0].where == "cell 10,5"
     assert (reading.status, reading.violations) == ("uncertain", ())
-    confirmed, _ = read(
+    confirmed, _ = DEFINITION.read(
         "photo", Evidence(clear_marks(state), NO_FIGURES), LAYOUT, {"cell 10,5": "."}
     )
     assert {"not-a-block", "floating"} == {str(each.rule) for each in confirmed.violations}
@@ -489,7 +506,7 @@ def test_a_figure_beside_a_row_with_a_doubtful_mark_is_a_doubt_about_the_row() -
     marks = clear_marks(state)
     marks[CELLS][10, 9] = -2.0
     figures = row_figures(state, {10: 1})
-    reading, _ = read("photo", Evidence(marks, figures), LAYOUT)
+    reading, _ = DEFINITION.read("photo", Evidence(marks, figures), LAYOUT)
     assert reading.status == "uncertain"
     assert not reading.violations
     assert reading.doubts[0].where == "cell 10,9"
@@ -508,7 +525,9 @@ def test_a_figure_that_is_told_and_differs_is_held_or_asked_and_never_neither() 
             replace(figure, probability=read_surely) for figure in row_figures(state, slips)["rows"]
         )
         figures = {**NO_FIGURES, "rows": rows}
-        reading, _ = read("photo", Evidence(marks.with_logits({CELLS: cells}), figures), LAYOUT)
+        reading, _ = DEFINITION.read(
+            "photo", Evidence(marks.with_logits({CELLS: cells}), figures), LAYOUT
+        )
         told = reading.written.rows
         differs = any(
             figure not in (None, points)
