@@ -42,7 +42,7 @@ APART: tuple[tuple[str, str], ...] = (("detect", "rules"),)
 # Third-party modules that a room must do without: the rules alone need no image library.
 WITHOUT: dict[str, tuple[str, ...]] = {
     "text": (437, 3),
-    "rules": (6958, 29),
+    "rules": (6890, 29),
 }
 
 # What only one module knows, so that it can be replaced there.
@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8774, 27),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (14665, 60),
-    "infer": (6097, 19),
+    "games": (14554, 60),
+    "infer": (6086, 19),
     "intake": (2738, 11),
     "layout": (757, 2),
     "learn": (175, 1),
@@ -323,11 +323,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5247, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 59290,
+    "lines": 59099,
     "files": 234,
-    "lines of imports": 4446,
+    "lines of imports": 4442,
     "named numbers": 918,
-    "lines with Any": 297,
+    "lines with Any": 296,
     "networks": 17,
 }
 

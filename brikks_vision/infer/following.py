@@ -10,9 +10,9 @@ The sheets of one game: their ranking, and what they prove together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,21 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import OF_A_GAME, Key, Marks
 from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder
 from brikks_vision.infer.certainty import Judged, States, judge_with_doubts
-from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION, Decoded
+from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
 from brikks_vision.infer.evidence import SURE, Evidence, surely_gone
 from brikks_vision.infer.misread import Claim, how_surely
+from brikks_vision.infer.protocol import Table
 from brikks_vision.infer.sameness import MAX_SURE_DIFFERENCES
-from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
-from brikks_vision.reading import BrokenRule, Points, Status, ViolationReading
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Mark
+from brikks_vision.reading import (
+    NO_SETTINGS,
+    PLAYERS,
+    BrokenRule,
+    GameSettings,
+    Status,
+    ViolationReading,
+)
+from brikks_vision.rules.shapes import Result, TableVerdict
 from brikks_vision.text.phrases import Phrase
 
 
@@ -288,51 +297,19 @@ def _count(of_keys: Sequence[NDArray[np.bool_]]) -> int:
     return int(sum(each.sum() for each in of_keys))
 
 
-State = TypeVar("State", bound=Hashable)
 Verdict = TypeVar("Verdict")
 
 
-class PlayerResult(Protocol):
-    """One player's result. sheet: from 0. place: from 1, None without one."""
-
-    @property
-    def sheet(self) -> int: ...
-
-    @property
-    def place(self) -> int | None: ...
-
-    @property
-    def score(self) -> Points: ...
-
-
-Result = TypeVar("Result", bound=PlayerResult)
-
-
-class TableVerdict(Protocol):
-    """What the rules say of the sheets of one game."""
-
-    @property
-    def variant(self) -> str: ...
-
-    @property
-    def results(self) -> Sequence[PlayerResult]: ...
-
-    @property
-    def violations(self) -> Sequence[Claim]: ...
-
-
-Table = TypeVar("Table", bound=TableVerdict)
-
-
 @dataclass(frozen=True)
-class TableReading(Generic[Result]):
+class TableReading:
     """The sheets of one game, numbered from 0 in the order of their photos.
 
     status: OK if ranking and verdict are sure and all sheets were read. photos: names. results: of
     the sheets that were read. unread: the other sheets. is_ranking_sure: of the sheets that were
     read. is_verdict_sure: whether no violation was withheld because of a doubt. players: the name
     of each sheet's player, None if unknown; empty if none is known. variant: of the game.
-    notes: what is to be said of it that is no fault.
+    parts: by sheet, what the contract has of its result besides. notes: what is to be said of the
+    game that is no fault.
     """
 
     status: Status
@@ -344,6 +321,7 @@ class TableReading(Generic[Result]):
     is_verdict_sure: bool
     players: tuple[str | None, ...] = ()
     variant: str = "standard"
+    parts: Mapping[int, Mapping[str, object]] = field(default_factory=dict)
     notes: tuple[Phrase, ...] = ()
 
     @property
@@ -352,10 +330,6 @@ class TableReading(Generic[Result]):
         return tuple(
             sorted(self.results, key=lambda result: (result.place is None, result.place or 0))
         )
-
-    def points_json(self, result: Result) -> dict[str, Any]:
-        """What a result has beside its place and total, in plain Python types."""
-        return {}
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that follows those of the readings, in plain Python types."""
@@ -370,7 +344,7 @@ class TableReading(Generic[Result]):
                         "photo": self.photos[result.sheet],
                         "player": self.players[result.sheet] if self.players else None,
                         "total": result.score.total,
-                        **self.points_json(result),
+                        **self.parts[result.sheet],
                     }
                     for result in self.ranking
                 ],
@@ -381,56 +355,71 @@ class TableReading(Generic[Result]):
         }
 
 
-OfTable = TypeVar("OfTable", bound=TableReading[Any])
-
-
-def read_table(
-    kind: type[OfTable],
-    photos: Sequence[str],
-    sheets: Sequence[Decoded[State] | None],
-    judge: Callable[[States[State]], Table],
-    players: int | None = None,
-    names: Sequence[str | None] = (),
-    hidden: Collection[int] = (),
-    is_open: bool = False,
+def table_of(
+    players: Callable[[GameSettings], Collection[int]],
+    judge: Callable[[States[Any], Layout, GameSettings], TableVerdict],
+    parts: Callable[[Result], Mapping[str, object]],
+    of_all: Collection[str] = (),
     notes: Collection[str] = (),
-) -> OfTable:
-    """The ranking of the sheets of one game (None: not read), and what they prove together.
+) -> Table:
+    """How several sheets of a game are compared.
 
-    players: how many played; as many as the photos where that is not known. names: the player of
-    each sheet, or empty. hidden: sheets, from 0, of which something hides a part: nothing is proven
-    against them. is_open: whether what is hidden leaves some total open. notes: codes of rules that
-    are noted and break nothing, as that a game goes on.
+    players: how many can play. judge: by the rules, None standing for a sheet that is not known.
+    parts: what the contract has of a result besides place and total.
+    of_all: codes of rules that nothing proves where a part of any sheet is hidden. notes: codes of
+    rules that are noted and break nothing, as that a game goes on.
     """
-    missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
-    judged = judge_with_doubts(sheets, lambda states: judge([*states, *missing]))
-    verdict = judged.verdict
-    places = _places(verdict)
-    proven = tuple(
-        violation
-        for violation in proven_together(judged, lambda verdict: verdict.violations)
-        if not set(hidden).intersection(violation.where)
-    )
-    violations = tuple(each for each in proven if each.rule not in notes)
-    # The ranking of sheets that are each called sure is sure as well.
-    minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
-    same_places = judged.probability(lambda other: _places(other) == places)
-    is_ranking_sure = same_places >= minimum and not is_open
-    broken = [each for each in verdict.violations if each.rule not in notes]
-    is_verdict_sure = len(violations) == len(broken)
-    is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
-    return kind(
-        status=Status.OK if is_sure else Status.UNCERTAIN,
-        photos=tuple(photos),
-        results=tuple(verdict.results),
-        unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
-        violations=violations,
-        is_ranking_sure=is_ranking_sure,
-        is_verdict_sure=is_verdict_sure,
-        players=tuple(names),
-        variant=str(verdict.variant),
-        notes=tuple(each.told for each in proven if each.rule in notes and each.told),
-    )
+
+    def is_table(known: GameSettings, sheets: int) -> bool:
+        count = known.get(PLAYERS, sheets)
+        return 2 <= sheets <= count and count in players(known)
+
+    def read_game(
+        photos: Sequence[str],
+        sheets: Sequence[Any],
+        layout: Layout,
+        known: GameSettings = NO_SETTINGS,
+        names: Sequence[str | None] = (),
+    ) -> TableReading:
+        """The ranking of the sheets of one game (None: not read), and what they prove together.
+
+        They are as many as the photos where the number of players is not known. names: the player
+        of each sheet, or empty. Nothing is proven against a sheet of which something is hidden.
+        """
+        missing = [None] * (max(known.get(PLAYERS) or 0, len(sheets)) - len(sheets))
+        judged = judge_with_doubts(sheets, lambda states: judge([*states, *missing], layout, known))
+        verdict, places = judged.verdict, _places(judged.verdict)
+        hidden = {at for at, sheet in enumerate(sheets) if sheet is not None and sheet.hidden}
+        proven = [
+            each
+            for each in proven_together(judged, lambda verdict: verdict.violations)
+            if hidden.isdisjoint(each.where) and not (hidden and each.rule in of_all)
+        ]
+        violations = tuple(each for each in proven if each.rule not in notes)
+        # The ranking of sheets that are each called sure is sure as well.
+        minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
+        same_places = judged.probability(lambda other: _places(other) == places)
+        ends = [sheets[at].ends for at in hidden]
+        is_open = any(least != most for least, most in ends)
+        is_ranking_sure = same_places >= minimum and not is_open
+        broken = [each for each in verdict.violations if each.rule not in notes]
+        is_verdict_sure = len(violations) == len(broken)
+        is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
+        return TableReading(
+            status=Status.OK if is_sure else Status.UNCERTAIN,
+            photos=tuple(photos),
+            results=verdict.results,
+            unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
+            violations=violations,
+            is_ranking_sure=is_ranking_sure,
+            is_verdict_sure=is_verdict_sure,
+            players=tuple(names),
+            variant=str(verdict.variant),
+            parts={each.sheet: parts(each) for each in verdict.results},
+            notes=tuple(each.told for each in proven if each.rule in notes and each.told),
+        )
+
+    return Table(is_table, read_game)
 
 
 def proven_together(

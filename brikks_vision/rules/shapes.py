@@ -1,11 +1,11 @@
-"""Shapes of blocks, and points that a sheet lost: what the rules of several games share.
+"""Shapes of blocks, points that a sheet lost, results: what the rules of several games share.
 
 A point counts as lost where it was within reach: one step more of its kind would have given it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,3 +112,50 @@ class Lost(Told):
 def most_first(lost: Iterable[Lost]) -> tuple[Lost, ...]:
     """What was lost, most points first; equal ones as they come."""
     return tuple(sorted(lost, key=lambda each: -each.points))
+
+
+@dataclass(frozen=True)
+class Result:
+    """One player's result.
+
+    score: what the sheet is worth. place: from 1, shared in a tie; None if it is not known. rounds:
+    survived; None where that does not count, or the sheet does not tell.
+    """
+
+    sheet: int
+    score: Any
+    place: int | None
+    rounds: int | None = None
+
+
+@dataclass(frozen=True)
+class TableVerdict:
+    """What the rules say of the sheets of one game.
+
+    results: in the order of the sheets, without those that are not known. violations: those that no
+    single sheet shows.
+    """
+
+    results: tuple[Result, ...]
+    violations: tuple[Any, ...]
+    variant: str = "standard"
+
+
+class NoSuchTableError(ValueError):
+    """There are too few or too many sheets for one game; players: as many as can play it."""
+
+    def __init__(self, sheets: int, game: str, players: Sequence[int]) -> None:
+        count = "1 sheet" if sheets == 1 else f"{sheets} sheets"
+        super().__init__(
+            f"{count} cannot be one {game} game; give the sheets of all its {min(players)} to "
+            f"{max(players)} players, each once."
+        )
+
+
+def ranked(scores: Mapping[int, Any]) -> tuple[Result, ...]:
+    """Results by the total; those who tie share a place. scores: by sheet."""
+    totals = [points.total for points in scores.values()]
+    return tuple(
+        Result(at, points, 1 + sum(total > points.total for total in totals))
+        for at, points in scores.items()
+    )

@@ -7,14 +7,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 from brikks_vision.games import layout_of
-from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
-from brikks_vision.infer.following import JudgedTurn, ToldTurn
+from brikks_vision.games.brikks.compare import OutReading, TurnReading
+from brikks_vision.infer.following import JudgedTurn, TableReading, ToldTurn
 from brikks_vision.infer.protocol import Turn
 from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Reading, Status
-from brikks_vision.rules.brikks import scoring, table
+from brikks_vision.rules.brikks import scoring
 from brikks_vision.rules.brikks.sheet import Variant, phrase
 from brikks_vision.rules.brikks.turn import TurnVerdict
+from brikks_vision.rules.shapes import Result
 from brikks_vision.show import board, covered, report
 from brikks_vision.show.board import told
 from brikks_vision.text.languages import decimal_text, texts_in
@@ -23,7 +24,7 @@ from brikks_vision.text.phrases import one_of, visible
 
 def game_report(
     readings: Sequence[Reading],
-    game: GameReading,
+    game: TableReading,
     language: str,
     paint: report.Paint = report.plain,
 ) -> str:
@@ -145,7 +146,7 @@ def _out_lines(out: OutReading, language: str, paint: report.Paint) -> list[str]
     ]
 
 
-def _sheet_name(number: int, game: GameReading, language: str) -> str:
+def _sheet_name(number: int, game: TableReading, language: str) -> str:
     sheet = texts_in(language).report["sheet"].format(number=number + 1)
     player = game.players[number] if game.players else None
     return f"{visible(player or game.photos[number])} ({sheet})"
@@ -168,11 +169,9 @@ def _duel_summary(reading: Reading, language: str, paint: report.Paint) -> str:
     )
 
 
-def _duel_note(result: table.Result, language: str) -> str:
-    words = texts_in(language).report
-    if result.rounds is None:
-        return words["no_place"]
-    return words["rounds"].format(rounds=result.rounds, lines=result.score.lines)
+def _duel_note(result: Result, language: str) -> str:
+    note = texts_in(language).report["no_place" if result.rounds is None else "rounds"]
+    return note.format(rounds=result.rounds, lines=result.score.lines)
 
 
 def _rolled(roll: scoring.Roll, language: str) -> str:

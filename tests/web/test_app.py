@@ -30,7 +30,7 @@ from starlette.testclient import TestClient
 
 from brikks_vision import errors
 from brikks_vision.commands.serve import kept_key, listen, qr_code, welcome
-from brikks_vision.games.brikks.compare import GameReading
+from brikks_vision.infer.following import TableReading
 from brikks_vision.intake.workers import Readers, ReaderTask, answer_of, read_task
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
@@ -299,7 +299,7 @@ def test_what_of_a_game_a_doubt_may_change(
     is_sure: tuple[bool, bool], told: str, untold: str
 ) -> None:
     is_ranking_sure, is_verdict_sure = is_sure
-    verdict = GameReading(
+    verdict = TableReading(
         Status.UNCERTAIN,
         variant="standard",
         photos=(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from typing import NamedTuple
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision import codec
-from brikks_vision.detect.board import lattice_corners, quad_homography
+from brikks_vision.detect.board import lattice_corners
 from brikks_vision.detect.photo import Photo
-from brikks_vision.detect.placement import Image, Points, apply_homography
+from brikks_vision.detect.placement import Image
 from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import (
     AnswerUnclear,
@@ -75,7 +75,7 @@ from brikks_vision.infer.following import FollowedGame, Shown, ToldTurn
 from brikks_vision.infer.protocol import Learner, OnBoard, Turns, TurnSaid
 from brikks_vision.layout import GRID, Blank, Box, PrintDoubt
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
-from brikks_vision.reading.views import BoardLabel, BoardPlace, BoardView
+from brikks_vision.reading.views import BoardView
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.material import (
     BloxError,
@@ -92,7 +92,7 @@ from brikks_vision.rules.blox.material import (
     pawns_words,
     phrase,
 )
-from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, index, load_board, parse_board
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, load_board, parse_board
 from brikks_vision.rules.blox.possible import PossibleAction, Prospect, looked_ahead
 from brikks_vision.rules.blox.turn import TurnVerdict, print_game
 from brikks_vision.text.phrases import Translator

@@ -29,7 +29,7 @@ from brikks_vision.infer.evidence import FORMER_KEYS, Evidence
 from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame
 from brikks_vision.infer.judging import FigureName, Judgement, Margins, Values, told_figures
 from brikks_vision.infer.misread import Faults, Scope
-from brikks_vision.infer.protocol import Learner, Table
+from brikks_vision.infer.protocol import Learner
 from brikks_vision.layout import CELL, Cell, Layout, Mark, load_layout
 from brikks_vision.reading import GameSettings, Setting, ViolationReading
 from brikks_vision.reading.views import Outline, PartView
@@ -104,7 +104,7 @@ class Bloxx(SheetGame):
     FORMER_KEYS: Mapping[str, Key] = FORMER_KEYS
     TRACES = compare.TRACES
 
-    table = Table(compare.is_table, compare.read_game)
+    table = compare.table
     coach = view.coach
 
     def posterior(

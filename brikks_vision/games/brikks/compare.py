@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.games.brikks.coach import judged_placement, order, rolled
@@ -26,11 +26,10 @@ from brikks_vision.infer.following import (
     FollowedGame,
     JudgedTurn,
     Shown,
-    TableReading,
     ToldTurn,
     proven_together,
     read_in_order,
-    read_table,
+    table_of,
 )
 from brikks_vision.infer.protocol import Turns, TurnSaid
 from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
@@ -39,8 +38,8 @@ from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationRe
 from brikks_vision.rules.brikks.blocks import Block, SheetState, kinds, kinds_of
 from brikks_vision.rules.brikks.placement import Part, Violation, block_words
 from brikks_vision.rules.brikks.scoring import Roll, score
-from brikks_vision.rules.brikks.sheet import Sheet, phrase, sheet_of
-from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
+from brikks_vision.rules.brikks.sheet import PLAYERS, Sheet, Variant, phrase, sheet_of
+from brikks_vision.rules.brikks.table import judge_table
 from brikks_vision.rules.brikks.turn import (
     TurnVerdict,
     is_of_gone,
@@ -49,16 +48,6 @@ from brikks_vision.rules.brikks.turn import (
     orders_between,
 )
 from brikks_vision.text.phrases import Phrase, all_of
-
-Verdict = TypeVar("Verdict")
-
-
-@dataclass(frozen=True)
-class GameReading(TableReading[Result]):
-    """The sheets of one game; a duel has rounds besides."""
-
-    def points_json(self, result: Result) -> dict[str, Any]:
-        return {"lines": result.score.lines, "rounds": result.rounds}
 
 
 @dataclass(frozen=True)
@@ -148,32 +137,11 @@ class OutReading:
         }
 
 
-def read_game(
-    photos: Sequence[str],
-    sheets: Sequence[Posterior | None],
-    layout: Layout,
-    known: GameSettings = NO_SETTINGS,
-    names: Sequence[str | None] = (),
-) -> GameReading:
-    """Rank the sheets of one game and judge them together.
-
-    sheets: one for each photo, None if it could not be read. known: the players are as many as the
-    photos where their number is not. names: the player of each sheet, or empty.
-
-    Raises
-    ------
-    NoSuchTableError
-        The variant is not for so many players.
-    """
-    hidden = [number for number, sheet in enumerate(sheets) if sheet and sheet.hidden]
-
-    def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table(states, sheet_of(layout), known.get("variant"))
-
-    is_open = any(sheet and len({*map(tuple, map(sorted, sheet.ends))}) > 1 for sheet in sheets)
-    return read_table(
-        GameReading, photos, sheets, judge, known.get("players"), names, hidden, is_open
-    )
+table = table_of(
+    lambda known: PLAYERS[Variant(known.get("variant", Variant.STANDARD))],
+    lambda states, layout, known: judge_table(states, sheet_of(layout), known.get("variant")),
+    lambda result: {"lines": result.score.lines, "rounds": result.rounds},
+)
 
 
 def read_turn(

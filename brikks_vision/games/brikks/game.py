@@ -42,9 +42,7 @@ from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import level_of_rank, rank, score
 from brikks_vision.rules.brikks.sheet import (
-    PLAYERS,
     ImpossibleGameError,
-    Variant,
     phrase,
     settings,
     sheet_of,
@@ -334,7 +332,7 @@ class Brikks(SheetGame):
     def table(self) -> Table:
         from brikks_vision.games.brikks import compare
 
-        return Table(is_table, compare.read_game)
+        return compare.table
 
     @property
     def turns(self) -> Turns:
@@ -371,13 +369,6 @@ class Brikks(SheetGame):
         from brikks_vision.games.brikks import pdf  # takes long to import
 
         return pdf.sheet_pdf(load_layout(PRINTED_LAYOUT), paper, per_page, style, words)
-
-
-def is_table(known: GameSettings, sheets: int) -> bool:
-    """Whether so many sheets can be those of one game with these players and this variant."""
-    players = PLAYERS[Variant(known.get("variant", Variant.STANDARD))]
-    count = known.get("players", sheets)
-    return 2 <= sheets <= count and count in players
 
 
 def level_of(reading: BrikksReading) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brikks_vision.games.learning import sheet_learner
@@ -11,14 +10,14 @@ from brikks_vision.games.qwixx.reading import QwixxReading
 from brikks_vision.games.qwixx.settings import DICE, MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.advice import Choices, Coach
 from brikks_vision.infer.costs import BROKEN_ORDER, BROKEN_RULE
-from brikks_vision.infer.following import TableReading, read_table
+from brikks_vision.infer.following import table_of
 from brikks_vision.infer.game import Inks, SheetGame, letters_of
 from brikks_vision.infer.judging import FigureName, Judgement
-from brikks_vision.infer.posterior import Group, Letters, Posterior
-from brikks_vision.infer.protocol import Learner, Table, TurnSaid
+from brikks_vision.infer.posterior import Group, Letters
+from brikks_vision.infer.protocol import Learner, TurnSaid
 from brikks_vision.infer.turns import TurnRules
 from brikks_vision.layout import Layout, Mark
-from brikks_vision.reading import NO_SETTINGS, PLAYERS, GameSettings, Setting
+from brikks_vision.reading import GameSettings, Setting
 from brikks_vision.reading.views import PartView
 from brikks_vision.rules.qwixx import sheet as rules
 from brikks_vision.rules.qwixx.sheet import (
@@ -35,7 +34,7 @@ from brikks_vision.rules.qwixx.sheet import (
     phrase,
     row_words,
 )
-from brikks_vision.rules.qwixx.table import Result, judge_table
+from brikks_vision.rules.qwixx.table import judge_table
 from brikks_vision.rules.qwixx.turn import EMPTY, faults_of_turn
 from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
@@ -74,42 +73,6 @@ def written_of(values: Mapping[FigureName, int | None]) -> Written:
     """The player's figures."""
     rows = tuple(values.get(("rows", row)) for row in range(ROWS))
     return Written(rows, values.get(("failed", 0)), values.get(("total", 0)))
-
-
-@dataclass(frozen=True)
-class GameReading(TableReading[Result]):
-    """The sheets of one game."""
-
-    def points_json(self, result: Result) -> dict[str, Any]:
-        return {"rows": list(result.score.rows), "failed": result.score.failed}
-
-
-def is_table(known: GameSettings, sheets: int) -> bool:
-    """Whether so many sheets can be those of one game with so many players."""
-    count: int = known.get(PLAYERS, sheets)
-    return 2 <= sheets <= count <= MAX_PLAYERS
-
-
-def read_game(
-    photos: Sequence[str],
-    sheets: Sequence[Posterior | None],
-    layout: Layout,
-    known: GameSettings = NO_SETTINGS,
-    names: Sequence[str | None] = (),
-) -> GameReading:
-    """Rank the sheets of one game; see `brikks_vision.infer.protocol.Table`."""
-    read = [sheet for sheet in sheets if sheet is not None]
-    return read_table(
-        GameReading,
-        photos,
-        sheets,
-        lambda states: judge_table([state_of(dict(each)) if each else None for each in states]),
-        known.get(PLAYERS),
-        names,
-        range(len(sheets)) if any(sheet.hidden for sheet in read) else (),
-        any(len({*map(tuple, map(sorted, sheet.ends))}) > 1 for sheet in read),
-        [Rule.NOT_OVER],
-    )
 
 
 def turn_faults(before: Mapping[str, str], after: Mapping[str, str]) -> Sequence[Violation]:
@@ -175,7 +138,14 @@ class Qwixx(SheetGame):
     COLUMNS: tuple[str, ...] = ("red", "yellow", "green", "blue", "failed")
     PART_FIELDS: Mapping[str, str] = {"row": "row", "lock": "lock"}
 
-    table = Table(is_table, read_game)
+    table = table_of(
+        lambda known: range(2, MAX_PLAYERS + 1),
+        lambda states, layout, known: judge_table(
+            [each and state_of(dict(each)) for each in states]
+        ),
+        lambda result: {"rows": list(result.score.rows), "failed": result.score.failed},
+        notes=[Rule.NOT_OVER],
+    )
     turn_rules = TurnRules(turn_faults, turn_told)
     coach = Coach(CAUSES, lost, lambda reading, layout: (), advise, rolls, is_throw=True)
 

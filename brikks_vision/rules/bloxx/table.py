@@ -6,8 +6,6 @@ Sheets count from 0 in the order given; sentences count them from 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from brikks_vision.rules.bloxx.referee import (
     MAX_SHAPE_CELLS,
@@ -26,41 +24,11 @@ from brikks_vision.rules.bloxx.sheet import (
     phrase,
     row_from_bottom,
 )
-from brikks_vision.rules.bloxx.state import Score, SheetState, circled_bonuses, score
+from brikks_vision.rules.bloxx.state import SheetState, circled_bonuses, score
+from brikks_vision.rules.shapes import NoSuchTableError, TableVerdict, ranked
 
 FORGOTTEN_MARK = 0.5
 """Confidence that nobody circled a bonus, if some complete row has no circled bonus at all."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """One player's result. place: from 1, shared in a tie."""
-
-    sheet: int
-    score: Score
-    place: int
-
-
-@dataclass(frozen=True)
-class TableVerdict:
-    """results: in the order of the sheets, without those that are not known.
-
-    violations: those that no single sheet shows, in the order of the rule codes.
-    """
-
-    results: tuple[Result, ...]
-    violations: tuple[Violation, ...]
-    variant: ClassVar[str] = "standard"
-
-
-class NoSuchTableError(ValueError):
-    """There are too few or too many sheets for one game."""
-
-    def __init__(self, sheets: int) -> None:
-        super().__init__(
-            f"{sheets} sheet{'' if sheets == 1 else 's'} cannot be one BLOXX! game; give the "
-            f"sheets of all its {MIN_PLAYERS} to {MAX_PLAYERS} players, each once."
-        )
 
 
 def judge_table(sheets: Sequence[SheetState | None]) -> TableVerdict:
@@ -75,18 +43,9 @@ def judge_table(sheets: Sequence[SheetState | None]) -> TableVerdict:
         There are not 2 to 4 sheets.
     """
     if not MIN_PLAYERS <= len(sheets) <= MAX_PLAYERS:
-        raise NoSuchTableError(len(sheets))
-    return TableVerdict(rank_table(sheets), (*_judge_bonuses(sheets), *_judge_shape_counts(sheets)))
-
-
-def rank_table(sheets: Sequence[SheetState | None]) -> tuple[Result, ...]:
-    """Results of the sheets that are known, in their order; those who tie share a place."""
+        raise NoSuchTableError(len(sheets), "BLOXX!", (MIN_PLAYERS, MAX_PLAYERS))
     scores = {at: score(state) for at, state in enumerate(sheets) if state is not None}
-    totals = [points.total for points in scores.values()]
-    return tuple(
-        Result(at, points, 1 + sum(total > points.total for total in totals))
-        for at, points in scores.items()
-    )
+    return TableVerdict(ranked(scores), (*_judge_bonuses(sheets), *_judge_shape_counts(sheets)))
 
 
 def _judge_bonuses(sheets: Sequence[SheetState | None]) -> list[Violation]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 
@@ -32,52 +32,14 @@ from brikks_vision.rules.brikks.placement import (
     Rule,
     Violation,
     color_of,
-    counted,
     energy_points,
     is_outlined,
     judge_placement,
-    listed,
 )
-from brikks_vision.rules.brikks.scoring import Score, score
+from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import PLAYERS, Sheet, Variant, phrase
-from brikks_vision.rules.shapes import connected
+from brikks_vision.rules.shapes import NoSuchTableError, Result, TableVerdict, connected, ranked
 from brikks_vision.text.phrases import all_of, one_of
-
-
-@dataclass(frozen=True)
-class Result:
-    """One player's result.
-
-    rounds: survived; None if the sheet does not tell. place: from 1, shared in a tie; None if a
-    duel's rounds are not known.
-    """
-
-    sheet: int
-    score: Score
-    rounds: int | None
-    place: int | None
-
-
-@dataclass(frozen=True)
-class TableVerdict:
-    """results: in the order of the sheets, without those that are not known.
-
-    violations: those that no single sheet shows.
-    """
-
-    variant: Variant
-    results: tuple[Result, ...]
-    violations: tuple[Violation, ...]
-
-
-class NoSuchTableError(ValueError):
-    """There are too few or too many sheets for one game."""
-
-    def __init__(self, sheets: int, variant: str) -> None:
-        super().__init__(
-            f"{counted(sheets, 'sheet')} cannot be one {variant} game; give the sheets of all its "
-            f"{listed(PLAYERS[Variant(variant)])} players, each once."
-        )
 
 
 def judge_table(
@@ -101,7 +63,7 @@ def judge_table(
         variant = Variant.DUEL if minis and len(sheets) == 2 else Variant.STANDARD
     game = Variant(variant)
     if len(sheets) not in PLAYERS[game]:
-        raise NoSuchTableError(len(sheets), variant)
+        raise NoSuchTableError(len(sheets), variant, PLAYERS[game])
     starts: list[frozenset[str] | None] = []
     hands: list[_Hand | None] = []
     for state in sheets:
@@ -117,36 +79,24 @@ def judge_table(
         *_judge_rolls(hands, sheet),
         *(_judge_minis(sheets) if game is Variant.DUEL else ()),
     ]
-    return TableVerdict(game, rank_table(sheets, sheet, game), tuple(violations))
+    return TableVerdict(rank_table(sheets, game), tuple(violations), game)
 
 
-def rank_table(
-    sheets: Sequence[SheetState | None], sheet: Sheet, variant: Variant
-) -> tuple[Result, ...]:
+def rank_table(sheets: Sequence[SheetState | None], variant: Variant) -> tuple[Result, ...]:
     """Results of the sheets that are known, in their order; those who tie share a place.
 
     The standard game ranks by total; the duel by rounds survived, then by the points of the rows.
     """
-    there = [(sheet, state) for sheet, state in enumerate(sheets) if state is not None]
-    scores = [score(state) for _, state in there]
-    rounds = [rounds_survived(state) for _, state in there]
-    marks: list[tuple[int, int]] | None = [(points.total, 0) for points in scores]
-    if variant is Variant.DUEL:
-        known = [survived for survived in rounds if survived is not None]
-        marks = (
-            [(survived, points.lines) for survived, points in zip(known, scores, strict=True)]
-            if len(known) == len(sheets)
-            else None
-        )
-    return tuple(
-        Result(
-            sheet,
-            scores[index],
-            rounds[index],
-            None if marks is None else 1 + sum(mark > marks[index] for mark in marks),
-        )
-        for index, (sheet, _) in enumerate(there)
-    )
+    known = {at: state for at, state in enumerate(sheets) if state is not None}
+    results = ranked({at: score(state) for at, state in known.items()})
+    results = tuple(replace(each, rounds=rounds_survived(known[each.sheet])) for each in results)
+    if variant is not Variant.DUEL:
+        return results
+    merits = [(each.rounds, each.score.lines) for each in results if each.rounds is not None]
+    if len(merits) < len(sheets):
+        return tuple(replace(each, place=None) for each in results)
+    places = [1 + sum(other > merit for other in merits) for merit in merits]
+    return tuple(replace(each, place=place) for each, place in zip(results, places, strict=True))
 
 
 def _start_colors(placed: Placed, sheet: Sheet) -> frozenset[str] | None:

@@ -3,51 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from brikks_vision.rules.qwixx.sheet import (
     CROSSED,
     MAX_FAILED,
     ROWS,
     Rule,
-    Score,
     SheetState,
     Violation,
     phrase,
     score,
 )
+from brikks_vision.rules.shapes import TableVerdict, ranked
 
 CLOSED_AT_END = 2
 """Rows that are closed by anyone when a game ends."""
 
 
-@dataclass(frozen=True)
-class Result:
-    """One player's result. place: from 1, shared in a tie."""
-
-    sheet: int
-    score: Score
-    place: int
-
-
-@dataclass(frozen=True)
-class TableVerdict:
-    """results: of the sheets that are known. violations: the note that the game still runs."""
-
-    results: tuple[Result, ...]
-    violations: tuple[Violation, ...]
-    variant: ClassVar[str] = "standard"
-
-
 def judge_table(sheets: Sequence[SheetState | None]) -> TableVerdict:
     """Rank the sheets of one game, one a player; None where one is not known."""
     known = {at: state for at, state in enumerate(sheets) if state is not None}
-    scores = {at: score(state) for at, state in known.items()}
-    results = tuple(
-        Result(at, points, 1 + sum(other.total > points.total for other in scores.values()))
-        for at, points in scores.items()
-    )
+    results = ranked({at: score(state) for at, state in known.items()})
     closed = sum(
         any(state.locks[row] == CROSSED for state in known.values()) for row in range(ROWS)
     )

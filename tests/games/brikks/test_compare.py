@@ -7,20 +7,20 @@ from collections.abc import Sequence
 import pytest
 
 from brikks_vision.games.brikks.compare import (
-    GameReading,
     OutReading,
     TurnReading,
-    read_game,
     read_out,
     read_turn,
+    table,
 )
 from brikks_vision.infer.certainty import judge_with_doubts, judging
 from brikks_vision.infer.costs import JUDGED_PER_STEP
+from brikks_vision.infer.following import TableReading
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import verdict_in_words
 from brikks_vision.rules.brikks.blocks import SheetState
 from brikks_vision.rules.brikks.scoring import Roll
-from brikks_vision.rules.brikks.table import NoSuchTableError
+from brikks_vision.rules.shapes import NoSuchTableError
 from brikks_vision.show.comparison import game_report
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
@@ -51,11 +51,11 @@ GREEN_LAST = """
 LAYOUT = load_layout("brikks")
 
 
-def game(*sheets, **known) -> GameReading:
+def game(*sheets, **known) -> TableReading:
     posteriors = [drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in sheets]
     names = [f"{'abcd'[number]}.jpg" for number in range(len(sheets))]
     language = known.pop("language", "en")
-    return verdict_in_words(read_game(names, posteriors, LAYOUT, known), language)
+    return verdict_in_words(table.read_game(names, posteriors, LAYOUT, known), language)
 
 
 def turn(before, after, **known) -> TurnReading:
@@ -72,7 +72,7 @@ def out(sheet, **known) -> OutReading:
     return read_out("a.jpg", posterior, roll, known)
 
 
-def report(verdict: GameReading, *sheets) -> str:
+def report(verdict: TableReading, *sheets) -> str:
     """What is told of a game, each sheet with its doubts."""
     readings = [
         drawn_reading(name, drawn_posterior(sheet) if isinstance(sheet, str) else sheet)
@@ -82,7 +82,7 @@ def report(verdict: GameReading, *sheets) -> str:
     return game_report(readings, verdict, "en")
 
 
-def codes(verdict: GameReading | TurnReading | OutReading) -> list[str]:
+def codes(verdict: TableReading | TurnReading | OutReading) -> list[str]:
     return [violation.rule for violation in verdict.violations]
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.brikks.compare import (
-    read_game,
     read_turn,
+    table,
 )
 from brikks_vision.games.brikks.decode import Posterior
 from brikks_vision.games.brikks.game import DEFINITION
@@ -242,8 +242,8 @@ def test_two_players_whose_start_is_covered_did_not_begin_with_the_same_block() 
     drawings = [f"{STACK}\nenergy xxoo", f"....CCCC..\n{STACK}\nenergy xxoo"]
     plain = [posterior_of(drawing, {}) for drawing in drawings]
     hidden = [posterior_of(drawings[0], cover(cell=[(10, 0), (10, 1)])), plain[1]]
-    assert "same-start" in {each.rule for each in read_game("ab", plain, LAYOUT).violations}
-    game = read_game("ab", hidden, LAYOUT)
+    assert "same-start" in {each.rule for each in table.read_game("ab", plain, LAYOUT).violations}
+    game = table.read_game("ab", hidden, LAYOUT)
     assert "same-start" not in {each.rule for each in game.violations}
     assert not game.is_ranking_sure
 

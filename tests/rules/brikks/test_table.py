@@ -7,7 +7,8 @@ import pytest
 
 from brikks_vision.rules.brikks.counts import mini_blocks, rounds_survived
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.table import NoSuchTableError, judge_table
+from brikks_vision.rules.brikks.table import judge_table
+from brikks_vision.rules.shapes import NoSuchTableError
 from simulation.brikks.games import play_table
 from simulation.brikks.notation import read_sheet
 
