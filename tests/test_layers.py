@@ -42,7 +42,7 @@ APART: tuple[tuple[str, str], ...] = (("detect", "rules"),)
 # Third-party modules that a room must do without: the rules alone need no image library.
 WITHOUT: dict[str, tuple[str, ...]] = {
     "text": (437, 3),
-    "rules": (6890, 29),
+    "rules": (6863, 29),
 }
 
 # What only one module knows, so that it can be replaced there.
@@ -323,7 +323,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5247, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 59099,
+    "lines": 59072,
     "files": 234,
     "lines of imports": 4442,
     "named numbers": 918,

@@ -6,7 +6,7 @@ Sheets count from 0 in the order given; sentences count them from 1.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
@@ -261,89 +261,62 @@ def _cheapest(
     longer: _Rounds, shorter: _Rounds, rounds: int, max_swaps: int
 ) -> tuple[int, int] | None:
     """The cost of the cheapest matching and its swaps; None where too few swaps are allowed."""
-    network = _Network()
+    edges: dict[Edge, tuple[int, int]] = {}
     above, below = Counter(longer.kinds), Counter(shorter.kinds)
     for kind, count in below.items():
-        network.add("source", ("below", kind), count, 0)
-        network.add(("below", kind), "swap", count, SWAP_COST)
-        network.add(("below", kind), "bomb above", count, 0)
-    for kind, count in above.items():
-        network.add(("above", kind), "sink", count, 0)
-        network.add("swapped", ("above", kind), count, 0)
-        network.add("bomb below", ("above", kind), count, 0)
+        edges["source", ("below", kind)] = count, 0
+        edges[("below", kind), "swap"] = count, SWAP_COST
+        edges[("below", kind), "bomb above"] = count, 0
+    edges["source", "bomb below"] = shorter.bombs, 0
+    edges["bomb below", "bomb above"] = shorter.bombs, 0
+    edges["bomb above", "sink"] = longer.bombs, 0
+    edges["swap", "swapped"] = max_swaps, 0
     for mine, yours in product(below, above):
         if mine.color == yours.color:
-            network.add(("below", mine), ("above", yours), rounds, _turn_cost(mine, yours))
-    network.add("source", "bomb below", shorter.bombs, 0)
-    network.add("bomb below", "bomb above", shorter.bombs, 0)
-    network.add("bomb above", "sink", longer.bombs, 0)
-    network.add("swap", "swapped", max_swaps, 0)
-    cost = network.send("source", "sink", rounds)
-    return None if cost is None else (cost, network.used("swap", "swapped"))
+            edges[("below", mine), ("above", yours)] = rounds, _turn_cost(mine, yours)
+    for kind, count in above.items():
+        edges["swapped", ("above", kind)] = count, 0
+        edges["bomb below", ("above", kind)] = count, 0
+        edges[("above", kind), "sink"] = count, 0
+    found = _flow(edges, rounds)
+    return found and (found[0], found[1]["swapped", "swap"])
 
 
-Node = object
+Edge = tuple[object, object]
 
 
-class _Network:
-    """A flow network; augments along shortest paths (Bellman-Ford)."""
+def _flow(edges: Mapping[Edge, tuple[int, int]], amount: int) -> tuple[int, dict[Edge, int]] | None:
+    """The least cost of a flow from "source" to "sink", and by edge what can flow on.
 
-    def __init__(self) -> None:
-        self._heads: list[Node] = []
-        self._room: list[int] = []
-        self._costs: list[int] = []
-        self._edges: dict[Node, list[int]] = {}
-        self._named: dict[tuple[Node, Node], int] = {}
-
-    def add(self, tail: Node, head: Node, room: int, cost: int) -> None:
-        """An edge; its twin with the next odd number takes flow back."""
-        self._named[tail, head] = len(self._heads)
-        for start, end, capacity, each in ((tail, head, room, cost), (head, tail, 0, -cost)):
-            self._edges.setdefault(start, []).append(len(self._heads))
-            self._heads.append(end)
-            self._room.append(capacity)
-            self._costs.append(each)
-
-    def used(self, tail: Node, head: Node) -> int:
-        """The flow on an edge."""
-        return self._room[self._named[tail, head] ^ 1]
-
-    def send(self, source: Node, sink: Node, amount: int) -> int | None:
-        """The minimum cost of that flow; None if the network cannot carry it."""
-        total = 0
-        while amount:
-            path = self._shortest(source, sink)
-            if path is None:
-                return None
-            step = min(amount, *(self._room[edge] for edge in path))
-            for edge in path:
-                self._room[edge] -= step
-                self._room[edge ^ 1] += step
-                total += step * self._costs[edge]
-            amount -= step
-        return total
-
-    def _shortest(self, source: Node, sink: Node) -> list[int] | None:
-        distance: dict[Node, int] = {source: 0}
-        came: dict[Node, int] = {}
-        queue = deque([source])
+    On the edge turned round, that is what flows. None if so much cannot flow. edges: with room and
+    cost. Along shortest paths (Bellman-Ford), as long as something is left.
+    """
+    room, costs = dict[Edge, int](), dict[Edge, int]()
+    out: dict[object, list[Edge]] = {}
+    for (tail, head), (most, each) in edges.items():
+        for edge, there, cost in (((tail, head), most, each), ((head, tail), 0, -each)):
+            room[edge], costs[edge] = there, cost
+            out.setdefault(edge[0], []).append(edge)
+    total = 0
+    while amount:
+        paths: dict[object, tuple[int, tuple[Edge, ...]]] = {"source": (0, ())}
+        queue = deque[object](["source"])
         while queue:
-            node = queue.popleft()
-            for edge in self._edges.get(node, ()):
-                head, reached = self._heads[edge], distance[node] + self._costs[edge]
-                if self._room[edge] and (head not in distance or reached < distance[head]):
-                    distance[head] = reached
-                    came[head] = edge
-                    if head not in queue:
-                        queue.append(head)
-        if sink not in distance:
+            spent, path = paths[queue[0]]
+            for edge in out[queue.popleft()]:
+                head, cost = edge[1], spent + costs[edge]
+                if room[edge] and (head not in paths or cost < paths[head][0]):
+                    paths[head] = cost, (*path, edge)
+                    queue.append(head)
+        if "sink" not in paths:
             return None
-        path = []
-        node = sink
-        while node != source:
-            path.append(came[node])
-            node = self._heads[came[node] ^ 1]
-        return path[::-1]
+        cost, path = paths["sink"]
+        step = min(amount, *(room[edge] for edge in path))
+        for tail, head in path:
+            room[tail, head] -= step
+            room[head, tail] += step
+        total, amount = total + step * cost, amount - step
+    return total, room
 
 
 def _judge_minis(sheets: Sequence[SheetState | None]) -> Iterator[Violation]:
