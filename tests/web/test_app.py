@@ -330,7 +330,7 @@ def test_what_of_a_game_a_doubt_may_change(
     assert untold not in page
 
 
-@pytest.mark.parametrize("numbers", [[], ["1"], ["1", "1"], ["1", "2", "3", "4", "5"]])
+@pytest.mark.parametrize("numbers", [[], ["1"], ["1", "1"], ["1", "2", "3", "4", "5", "6"]])
 def test_no_game_has_so_many_sheets(client: TestClient, numbers: list[str]) -> None:
     answer = client.post("/game", data={"results": numbers})
     assert answer.status_code == 400
