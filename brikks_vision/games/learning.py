@@ -19,17 +19,7 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, apply_homography, rectify
 from brikks_vision.errors import AnswerUnclear, BrikksError
 from brikks_vision.infer.protocol import Learner
-from brikks_vision.layout import (
-    CELL,
-    GRID,
-    Box,
-    Field,
-    Layout,
-    Point,
-    PrintDoubt,
-    Printing,
-    bounds,
-)
+from brikks_vision.layout import CELL, GRID, Box, Field, Layout, Point, PrintDoubt, Printing, bounds
 from brikks_vision.layout.definition import MAX_SIDE
 from brikks_vision.text.phrases import Phrase
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,26 @@ def test_evidences_read_as_they_did(game: str) -> None:
     assert kept.sheets.keys() == before.keys()
     found = changes(before, read(kept, EVERY))
     assert not found, "\n".join([*found, "On purpose? python -m benchmarks.evidences write"])
+
+
+@pytest.mark.parametrize("game", SHEETS)
+def test_what_is_answered_is_not_asked_again(game: str) -> None:
+    kept, readings = kept_of(game)
+    asked = {name: each["doubts"] for name, each in readings.items() if each.get("doubts")}
+    answered = {
+        name: replace(
+            kept.sheets[name],
+            answers={**kept.sheets[name].answers, **{each["where"]: each["read"] for each in of}},
+        )
+        for name, of in sorted(asked.items())[:: EVERY // 2]
+    }
+    again = read(replace(kept, sheets=answered))
+    assert answered
+    for name, reading in again.items():
+        asked_now = {each["where"] for each in reading.get("doubts", ())}
+        if any(each["rule"] == "row-bonus" for each in reading.get("violations", ())):
+            asked_now -= {where for where in asked_now if where.startswith("bonus")}  # which counts
+        assert not asked_now & answered[name].answers.keys(), name
 
 
 @pytest.mark.parametrize("game", SHEETS)

@@ -35,14 +35,7 @@ from brikks_vision.reading import GameSettings, Setting, ViolationReading
 from brikks_vision.reading.views import Outline, PartView
 from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, Violation, referee
 from brikks_vision.rules.bloxx.sheet import phrase
-from brikks_vision.rules.bloxx.state import (
-    BonusMark,
-    Shape,
-    SheetState,
-    Written,
-    below,
-    score,
-)
+from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written, below, score
 from brikks_vision.rules.bloxx.state import Mark as CellMark
 from brikks_vision.text.phrases import Fact, Phrase, Translator
 

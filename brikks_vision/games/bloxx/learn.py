@@ -19,13 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import MAX_OVERRUN, cut_off, is_blurred
-from brikks_vision.detect.cells import (
-    MAX_GRID_SIDE,
-    FoundGrid,
-    find_grids,
-    line_shares,
-    resized,
-)
+from brikks_vision.detect.cells import MAX_GRID_SIDE, FoundGrid, find_grids, line_shares, resized
 from brikks_vision.detect.ground import REACH, paper_box
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.patches import read_patches

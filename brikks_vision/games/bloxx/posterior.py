@@ -24,13 +24,7 @@ from brikks_vision.games.bloxx.places import bonus_name, marks
 from brikks_vision.infer.answers import cell_at, cell_name
 from brikks_vision.infer.certainty import OtherMark
 from brikks_vision.infer.costs import MAX_EXTRA_REGRET, MIN_OPEN_STATE
-from brikks_vision.infer.grid import (
-    NOTHING_HIDDEN,
-    GridPart,
-    GridPosterior,
-    GridState,
-    Hidden,
-)
+from brikks_vision.infer.grid import NOTHING_HIDDEN, GridPart, GridPosterior, GridState, Hidden
 from brikks_vision.infer.judging import FigureName
 from brikks_vision.infer.misread import Change, blocks_otherwise, other_marks
 from brikks_vision.layout import Cell

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.infer.costs import (
+    ANSWERED,
     BROKEN_COUNT,
     CERTAIN_CELL,
     IMPOSSIBLE,
@@ -160,7 +161,7 @@ def _struck_alike(
     """As `_filled`, of bombs: one pen on one dark print either shows on all of them or on none.
 
     So further crosses, which must begin where the others end, are as probable as the likeliest of
-    them is by itself, however many bombs show no stroke.
+    them is by itself, however many bombs show no stroke; unless somebody said that one is open.
     """
     states = _filled(logits, len(logits), hidden)
     best, least = states[0]
@@ -169,8 +170,9 @@ def _struck_alike(
     for count in range(1, len(further) + 1):
         added = further[:count]
         marked = tuple(mark or at in added for at, mark in enumerate(best))
-        cost = max(0.0, min(-float(logits[at]) for at in added))
-        known[marked] = min(known.get(marked, np.inf), least + cost)
+        against = [-float(logits[at]) for at in added]
+        if max(against) < ANSWERED:
+            known[marked] = min(known.get(marked, np.inf), least + max(0.0, min(against)))
     return sorted(known.items(), key=lambda entry: entry[1])
 
 

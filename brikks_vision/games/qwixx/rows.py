@@ -18,12 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Points, shrunk
-from brikks_vision.detect.printed_digits import (
-    SHAPE_HEIGHT,
-    SHAPE_WIDTH,
-    digit_shapes,
-    glyphs,
-)
+from brikks_vision.detect.printed_digits import SHAPE_HEIGHT, SHAPE_WIDTH, digit_shapes, glyphs
 from brikks_vision.errors import GridNotFound
 from brikks_vision.rules.qwixx.sheet import COLUMNS, ROWS, number_at
 

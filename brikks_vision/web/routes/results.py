@@ -19,15 +19,7 @@ from brikks_vision.show.coach import sentences
 from brikks_vision.show.covered import marks_at
 from brikks_vision.web.answers import AGAIN, changed, done, jpeg, page_of, refused, result_json, see
 from brikks_vision.web.pages import advice_values, board_values, sheet_values
-from brikks_vision.web.service import (
-    Asked,
-    Number,
-    SaidSettings,
-    Service,
-    Text,
-    Visit,
-    new_router,
-)
+from brikks_vision.web.service import Asked, Number, SaidSettings, Service, Text, Visit, new_router
 from brikks_vision.web.uploads import MAX_BYTES
 
 RANKING = re.compile(r"(table/[0-9]+/ranking|game/[0-9]+)")
