@@ -307,7 +307,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "commands": (3762, 20),
     "detect": (8774, 27),
     "errors": (235, 1),
-    "files": 77,
+    "files": (77, 1),
     "games": (14522, 60),
     "infer": (6086, 19),
     "intake": (2738, 11),
