@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, log1p
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
 from brikks_vision.infer.judging import FigureName, Margins, Values, figure_of
 from brikks_vision.infer.misread import Change
 from brikks_vision.layout import Layout
+from brikks_vision.rules.shapes import Verdict
 
 if TYPE_CHECKING:
     from brikks_vision.infer.game import SheetGame
@@ -347,13 +348,6 @@ def filled(hidden: Collection[str], logits: Logits) -> list[dict[str, str]]:
     """What hidden places may bear that matters most: nothing, a mark in one of them, or in all."""
     some = dict.fromkeys([(), *((where,) for where in hidden), tuple(hidden)])
     return [{where: next(iter(logits[where])) for where in marked} for marked in some]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What is broken on a sheet, whatever its hidden places bear."""
-
-    violations: tuple[Any, ...]
 
 
 def without_hidden(

@@ -23,6 +23,7 @@ from brikks_vision.infer.misread import Claim
 from brikks_vision.infer.posterior import Posterior, Stands
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.reading import GameSettings, Status
+from brikks_vision.rules.shapes import Verdict
 from brikks_vision.text.phrases import Phrase
 
 Marks = Mapping[str, str]
@@ -51,19 +52,14 @@ class TurnRules:
         return turn_of(self, photos, before, after)
 
 
-@dataclass(frozen=True)
-class _Verdict:
-    violations: tuple[Claim, ...]
-
-
 def turn_of(
     rules: TurnRules, photos: Sequence[str], before: Posterior, after: Posterior
 ) -> ToldTurn:
     """The turn between two photos of a sheet."""
 
-    def faults(states: Sequence[Stands | None]) -> _Verdict:
+    def faults(states: Sequence[Stands | None]) -> Verdict:
         was, now = (dict(state or ()) for state in states)
-        return _Verdict(tuple(rules.faults(was, now)))
+        return Verdict(tuple(rules.faults(was, now)))
 
     judged = judge_with_doubts([before, after], faults)
     is_hidden = bool(before.hidden or after.hidden)

@@ -1,4 +1,4 @@
-"""Shapes of blocks, points that a sheet lost, results: what the rules of several games share.
+"""Shapes of blocks, broken rules, lost points, results: what the rules of games share.
 
 A point counts as lost where it was within reach: one step more of its kind would have given it.
 """
@@ -79,6 +79,28 @@ def bottom_up(groups: Iterable[frozenset[Cell]]) -> tuple[frozenset[Cell], ...]:
             ),
         )
     )
+
+
+@dataclass(frozen=True)
+class Violation(Told):
+    """One broken rule.
+
+    part, where: what it shows in, and there cells (row, column), or numbers from 0 of places, rows
+    or sheets; nothing for some figures. told: what the players are told. confidence: 0 to 1; the rules alone are certain, a reading multiplies in how sure it is of the marks.
+    """
+
+    rule: str
+    part: str
+    where: tuple[Cell, ...] | tuple[int, ...]
+    told: Phrase
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is broken on a sheet."""
+
+    violations: tuple[Any, ...]
 
 
 @dataclass(frozen=True)

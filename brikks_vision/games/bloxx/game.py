@@ -33,10 +33,11 @@ from brikks_vision.infer.protocol import Learner
 from brikks_vision.layout import CELL, Cell, Layout, Mark, load_layout
 from brikks_vision.reading import GameSettings, Setting, ViolationReading
 from brikks_vision.reading.views import Outline, PartView
-from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, Violation, referee
+from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, referee
 from brikks_vision.rules.bloxx.sheet import phrase
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written, below, score
 from brikks_vision.rules.bloxx.state import Mark as CellMark
+from brikks_vision.rules.shapes import Violation
 from brikks_vision.text.phrases import Fact, Phrase, Translator
 
 # How far the drawn marks reach, in cells; of a bonus, as a multiple of half its width.

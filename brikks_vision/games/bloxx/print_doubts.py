@@ -11,7 +11,7 @@ from brikks_vision.infer.answers import cell_name
 from brikks_vision.infer.certainty import OpenPrint
 from brikks_vision.infer.costs import FIGURE_SLIP_PRIOR, MAX_DOUBTS, MAX_OTHER_TOTAL
 from brikks_vision.layout import Cell, PrintDoubt
-from brikks_vision.rules.bloxx.referee import Verdict, Violation
+from brikks_vision.rules.bloxx.referee import Verdict
 from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell
 from brikks_vision.rules.bloxx.state import (
     BonusMark,
@@ -21,6 +21,7 @@ from brikks_vision.rules.bloxx.state import (
     circled_bonuses,
     score,
 )
+from brikks_vision.rules.shapes import Violation
 
 NONE, PLAIN = "none", "plain"
 """What a cell without a number and a row without a colour are set to."""

@@ -36,7 +36,7 @@ from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import Block, SheetState, kinds, kinds_of
-from brikks_vision.rules.brikks.placement import Part, Violation, block_words
+from brikks_vision.rules.brikks.placement import Part, block_words
 from brikks_vision.rules.brikks.scoring import Roll, score
 from brikks_vision.rules.brikks.sheet import PLAYERS, Sheet, Variant, phrase, sheet_of
 from brikks_vision.rules.brikks.table import judge_table
@@ -47,6 +47,7 @@ from brikks_vision.rules.brikks.turn import (
     judge_turn,
     orders_between,
 )
+from brikks_vision.rules.shapes import Violation
 from brikks_vision.text.phrases import Phrase, all_of
 
 

@@ -38,7 +38,7 @@ from brikks_vision.infer.protocol import Learner, Table, Turns
 from brikks_vision.layout import Cell, Layout, Mark, Point, load_layout
 from brikks_vision.reading import GameSettings, Setting
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written, kinds_of, struck_at_setup
-from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
+from brikks_vision.rules.brikks.placement import BAR_RULES, Rule
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import level_of_rank, rank, score
 from brikks_vision.rules.brikks.sheet import (
@@ -47,6 +47,7 @@ from brikks_vision.rules.brikks.sheet import (
     settings,
     sheet_of,
 )
+from brikks_vision.rules.shapes import Violation
 from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
 
 if TYPE_CHECKING:

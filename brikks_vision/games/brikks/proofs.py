@@ -27,9 +27,10 @@ from brikks_vision.infer.figures import expected_figure, without_digit_outside
 from brikks_vision.infer.grid import GridPart
 from brikks_vision.infer.misread import Faults, Scope
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, with_point_flipped
-from brikks_vision.rules.brikks.placement import BAR_RULES, Rule, Violation
+from brikks_vision.rules.brikks.placement import BAR_RULES, Rule
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.shapes import Violation
 
 
 def held_figures(figures: Figures, points: Score, hidden: Collection[int] = ()) -> Figures:
@@ -116,7 +117,7 @@ def bars_confidence(
     An order: see `_order_confidence`. A count must be wrong both with the blocks as read and
     without the unsure ones (see `_count_confidence`), and proves nothing where crosses are unsure.
     """
-    rule, state, evidence = violation.rule, posterior.state, posterior.evidence
+    rule, state, evidence = Rule(violation.rule), posterior.state, posterior.evidence
     if rule not in BAR_RULES:
         return 1.0
     hidden = posterior.hidden

@@ -27,8 +27,6 @@ from brikks_vision.rules.qwixx.sheet import (
     ROWS,
     Rule,
     SheetState,
-    Verdict,
-    Violation,
     Written,
     number_at,
     phrase,
@@ -36,7 +34,7 @@ from brikks_vision.rules.qwixx.sheet import (
 )
 from brikks_vision.rules.qwixx.table import judge_table
 from brikks_vision.rules.qwixx.turn import EMPTY, faults_of_turn
-from brikks_vision.rules.shapes import Lost
+from brikks_vision.rules.shapes import Lost, Verdict, Violation
 from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
 
 CROSSES: Inks = {rules.CROSSED: (Mark.CROSS,)}

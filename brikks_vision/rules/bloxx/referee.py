@@ -37,8 +37,7 @@ from brikks_vision.rules.bloxx.state import (
     circled_bonuses,
     score,
 )
-from brikks_vision.rules.shapes import connected, shared_cells
-from brikks_vision.text.phrases import Told
+from brikks_vision.rules.shapes import Violation, connected, shared_cells
 
 
 class Rule(StrEnum):
@@ -72,23 +71,6 @@ class Part(StrEnum):
     PENALTY = "penalty"
     TOTAL = "total"
     SHEETS = "sheets"
-
-
-@dataclass(frozen=True)
-class Violation(Told):
-    """One broken rule.
-
-    part, where: cells (row, column) of the grid; for ``bonus`` the coloured rows (rows of the
-    grid); for ``sheets`` indices of sheets from 0; for a written figure nothing. told: what the
-    players are told. confidence: 0 to 1; the rules alone are certain, a reading multiplies in how
-    sure it is of the marks.
-    """
-
-    rule: Rule
-    part: Part
-    where: tuple[Cell, ...] | tuple[int, ...]
-    told: Phrase
-    confidence: float = 1.0
 
 
 FORGOTTEN_LINE = 0.5
@@ -319,7 +301,7 @@ def referee(state: SheetState, written: Written | None = None) -> Verdict:
         *_judge_bonuses(state),
         *_judge_written(points, written or Written()),
     )
-    order = list(Rule)
+    order = list[str](Rule)
     return Verdict(tuple(sorted(found, key=lambda violation: order.index(violation.rule))), points)
 
 

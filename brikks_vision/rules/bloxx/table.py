@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brikks_vision.rules.bloxx.referee import (
-    MAX_SHAPE_CELLS,
-    Part,
-    Rule,
-    Violation,
-    judge_placement,
-)
+from brikks_vision.rules.bloxx.referee import MAX_SHAPE_CELLS, Part, Rule, judge_placement
 from brikks_vision.rules.bloxx.sheet import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -25,7 +19,7 @@ from brikks_vision.rules.bloxx.sheet import (
     row_from_bottom,
 )
 from brikks_vision.rules.bloxx.state import SheetState, circled_bonuses, score
-from brikks_vision.rules.shapes import NoSuchTableError, TableVerdict, ranked
+from brikks_vision.rules.shapes import NoSuchTableError, TableVerdict, Violation, ranked
 
 FORGOTTEN_MARK = 0.5
 """Confidence that nobody circled a bonus, if some complete row has no circled bonus at all."""

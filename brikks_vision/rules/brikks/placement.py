@@ -27,8 +27,8 @@ from brikks_vision.rules.brikks.blocks import (
 )
 from brikks_vision.rules.brikks.order import Orders, can_start, legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, phrase
-from brikks_vision.rules.shapes import connected, shape_of, shared_cells
-from brikks_vision.text.phrases import Fact, Phrase, Told, all_of, one_of
+from brikks_vision.rules.shapes import Violation, connected, shape_of, shared_cells
+from brikks_vision.text.phrases import Fact, Phrase, all_of, one_of
 
 
 class Rule(StrEnum):
@@ -67,22 +67,6 @@ class Part(StrEnum):
     ROWS = "rows"
     TOTAL = "total"
     SHEETS = "sheets"
-
-
-@dataclass(frozen=True)
-class Violation(Told):
-    """One broken rule.
-
-    part, where: cells (row, column) of the grid, or indices (from 0) of energy points, boxes,
-    bombs, rows or sheets, as ``part`` says. told: what the players are told. confidence: 0 to 1;
-    the rules alone are certain, a reading multiplies in how sure it is of the marks.
-    """
-
-    rule: Rule
-    part: Part
-    where: tuple[Cell, ...] | tuple[int, ...]
-    told: Phrase
-    confidence: float = 1.0
 
 
 def listed(values: Iterable[object], last: str = "or") -> str:

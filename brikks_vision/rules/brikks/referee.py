@@ -37,7 +37,6 @@ from brikks_vision.rules.brikks.placement import (
     Part,
     Placed,
     Rule,
-    Violation,
     energy_points,
     judge_placement,
     off_by,
@@ -53,7 +52,7 @@ from brikks_vision.rules.brikks.sheet import (
     phrase,
     settings,
 )
-from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.shapes import Violation, shape_of
 from brikks_vision.text.phrases import all_of, one_of
 
 __all__ = ["Assumed", "ImpossibleGameError", "Verdict", "referee", "settings"]
@@ -123,7 +122,7 @@ def referee(
         if each.broken == first.broken and each.setting.variant is first.setting.variant
     ]
     found = (*first.placed.violations, *marks, *_judge_counts(alike), *figures)
-    order = list(Rule)
+    order = list[str](Rule)
     assumed = Assumed(
         players=tuple(sorted({setting.players for setting in best})),
         level=tuple(sorted({setting.level for setting in best})),

@@ -30,7 +30,6 @@ from brikks_vision.rules.brikks.placement import (
     Part,
     Placed,
     Rule,
-    Violation,
     color_of,
     energy_points,
     is_outlined,
@@ -38,7 +37,14 @@ from brikks_vision.rules.brikks.placement import (
 )
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import PLAYERS, Sheet, Variant, phrase
-from brikks_vision.rules.shapes import NoSuchTableError, Result, TableVerdict, connected, ranked
+from brikks_vision.rules.shapes import (
+    NoSuchTableError,
+    Result,
+    TableVerdict,
+    Violation,
+    connected,
+    ranked,
+)
 from brikks_vision.text.phrases import all_of, one_of
 
 

@@ -33,7 +33,6 @@ from brikks_vision.rules.brikks.order import can_start
 from brikks_vision.rules.brikks.placement import (
     Part,
     Rule,
-    Violation,
     block_words,
     color_of,
     energy_points,
@@ -43,7 +42,7 @@ from brikks_vision.rules.brikks.placement import (
 )
 from brikks_vision.rules.brikks.scoring import Roll, legal_turns, share_an_edge
 from brikks_vision.rules.brikks.sheet import LEVELS, Sheet, Variant, phrase
-from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.shapes import Violation, shape_of
 from brikks_vision.text.phrases import Phrase, all_of, one_of
 
 MAX_NAMED = 3

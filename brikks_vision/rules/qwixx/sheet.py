@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from brikks_vision.rules.shapes import Lost, most_first
-from brikks_vision.text.phrases import Fact, Phrase, Told
+from brikks_vision.rules.shapes import Lost, Verdict, Violation, most_first
+from brikks_vision.text.phrases import Fact, Phrase
 from brikks_vision.text.phrases import phrase as any_phrase
 
 ROWS, COLUMNS, MAX_FAILED = 4, 11, 4
@@ -40,17 +40,6 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation(Told):
-    """A broken rule. part, where: the field or the figures it shows in, and places there."""
-
-    rule: Rule
-    part: str
-    where: tuple[tuple[int, int], ...] | tuple[int, ...]
-    told: Phrase
-    confidence: float = 1.0
-
-
-@dataclass(frozen=True)
 class SheetState:
     """What is crossed: rows of `COLUMNS` letters, a letter for each lock, failed throws."""
 
@@ -75,11 +64,6 @@ class Written:
     rows: tuple[int | None, ...] = (None,) * ROWS
     failed: int | None = None
     total: int | None = None
-
-
-@dataclass(frozen=True)
-class Verdict:
-    violations: tuple[Violation, ...]
 
 
 def phrase(key: str, **facts: Fact) -> Phrase:

@@ -10,11 +10,10 @@ from brikks_vision.rules.qwixx.sheet import (
     ROWS,
     Rule,
     SheetState,
-    Violation,
     phrase,
     score,
 )
-from brikks_vision.rules.shapes import TableVerdict, ranked
+from brikks_vision.rules.shapes import TableVerdict, Violation, ranked
 
 CLOSED_AT_END = 2
 """Rows that are closed by anyone when a game ends."""

@@ -17,10 +17,10 @@ from brikks_vision.rules.qwixx.sheet import (
     ROWS,
     Rule,
     SheetState,
-    Violation,
     number_at,
     phrase,
 )
+from brikks_vision.rules.shapes import Violation
 
 MOST_CROSSES = 2
 """Of one turn: the sum of the white dice, and that of a white and a coloured one."""
