@@ -42,7 +42,7 @@ APART: tuple[tuple[str, str], ...] = (("detect", "rules"),)
 # Third-party modules that a room must do without: the rules alone need no image library.
 WITHOUT: dict[str, tuple[str, ...]] = {
     "text": (437, 3),
-    "rules": (6863, 29),
+    "rules": (6833, 29),
 }
 
 # What only one module knows, so that it can be replaced there.
@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8774, 27),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (14522, 60),
-    "infer": (6086, 19),
+    "games": (14480, 60),
+    "infer": (6081, 19),
     "intake": (2738, 11),
     "layout": (757, 2),
     "learn": (175, 1),
@@ -323,9 +323,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5239, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 59032,
+    "lines": 58955,
     "files": 234,
-    "lines of imports": 4401,
+    "lines of imports": 4393,
     "named numbers": 918,
     "lines with Any": 296,
     "networks": 17,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from importlib import import_module
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,19 @@ OfGame = Any
 NO_ANSWERS: Mapping[str, str] = {}
 
 
+class _Later:
+    """What is imported when it is asked for, with its module: the command starts sooner."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __get__(self, game: object, owner: type) -> OfGame:
+        return getattr(import_module(self.module), self.name)
+
+
+later: Callable[[str, str], Any] = _Later
+
+
 class SheetGame:
     """Base of games that are defined by what their sheet has.
 
@@ -76,6 +90,9 @@ class SheetGame:
     PART_FIELDS: Mapping[str, str] = {}
     FORMER_KEYS: Mapping[str, Key] = {}
 
+    TRACES: Traces[OfGame] | None = None
+    table: Table | None = None
+    coach: Coach | None = None
     turn_rules: TurnRules | None = None
     board: OnBoard | None = None
     moves: Moves | None = None
@@ -132,18 +149,6 @@ class SheetGame:
             sums = [rule for rule, name in cls.WRITTEN.items() if name == cls.TOTAL]
             scopes = dict.fromkeys(cls.WRITTEN, Scope.FIGURE)
             cls.FAULTS = Faults(scopes, sums=sums, min_figure=MIN_RIGHT_FIGURE)
-
-    @property
-    def TRACES(self) -> Traces[OfGame] | None:  # noqa: N802
-        return None
-
-    @property
-    def table(self) -> Table | None:
-        return None
-
-    @property
-    def coach(self) -> Coach | None:
-        return None
 
     @property
     def turns(self) -> Turns | None:

@@ -86,7 +86,8 @@ class Violation(Told):
     """One broken rule.
 
     part, where: what it shows in, and there cells (row, column), or numbers from 0 of places, rows
-    or sheets; nothing for some figures. told: what the players are told. confidence: 0 to 1; the rules alone are certain, a reading multiplies in how sure it is of the marks.
+    or sheets; nothing for some figures. told: what the players are told. confidence: 0 to 1; the
+    rules alone are certain, a reading multiplies in how sure it is of the marks.
     """
 
     rule: str

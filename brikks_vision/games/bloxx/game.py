@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from brikks_vision.detect.marks import Key
-from brikks_vision.games.bloxx import compare, places, view
+from brikks_vision.games.bloxx import compare, places
 from brikks_vision.games.bloxx.bonuses import NUMBERS, PENALTIES, ROWS, TOTAL
 from brikks_vision.games.bloxx.cells import STATES, cell_losses
 from brikks_vision.games.bloxx.decode import decode
@@ -26,11 +26,11 @@ from brikks_vision.games.learning import sheet_learner
 from brikks_vision.infer.certainty import drawn_rows, with_open_prints
 from brikks_vision.infer.costs import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.infer.evidence import FORMER_KEYS, Evidence
-from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame
+from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame, later
 from brikks_vision.infer.judging import FigureName, Judgement, Margins, Values, told_figures
 from brikks_vision.infer.misread import Faults, Scope
 from brikks_vision.infer.protocol import Learner
-from brikks_vision.layout import CELL, Cell, Layout, Mark, load_layout
+from brikks_vision.layout import CELL, Cell, Layout, Mark, Point, load_layout
 from brikks_vision.reading import GameSettings, Setting, ViolationReading
 from brikks_vision.reading.views import Outline, PartView
 from brikks_vision.rules.bloxx.referee import Part, Rule, Verdict, referee
@@ -38,11 +38,14 @@ from brikks_vision.rules.bloxx.sheet import phrase
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written, below, score
 from brikks_vision.rules.bloxx.state import Mark as CellMark
 from brikks_vision.rules.shapes import Violation
-from brikks_vision.text.phrases import Fact, Phrase, Translator
+from brikks_vision.text.phrases import Translator
 
 # How far the drawn marks reach, in cells; of a bonus, as a multiple of half its width.
 REACHES = {"cross": 0.24, "ring": 0.36, "fill": 0.34}
 BONUS_SIGNS = {str(BonusMark.CIRCLED): ("ring", 1.12), str(BonusMark.STRUCK): ("struck", 1.0)}
+BELOW_FIGURES = 0.4  # cells, from the place of a figure to the points
+SHAPE_FAULTS = (Rule.NOT_A_SHAPE, Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
+"""Broken rules of a single shape."""
 FIGURES: Mapping[str, str] = {
     Rule.WRITTEN_ROWS: ROWS,
     Rule.WRITTEN_NUMBERS: NUMBERS,
@@ -98,8 +101,13 @@ class Bloxx(SheetGame):
     FORMER_KEYS: Mapping[str, Key] = FORMER_KEYS
     TRACES = compare.TRACES
 
+    marks = staticmethod(places.marks)
+    counted = staticmethod(places.counted)
+    answers_there = staticmethod(places.answers_there)
+    stands = staticmethod(stands)
+
     table = compare.table
-    coach = view.coach
+    coach = later("brikks_vision.games.bloxx.coach", "coach")
 
     def posterior(
         self, evidence: Evidence, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
@@ -176,20 +184,19 @@ class Bloxx(SheetGame):
 
         check(layout)
 
-    def marks(self, state: SheetState) -> Mapping[str, str]:
-        return places.marks(state)
-
-    def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
-        return places.counted(where, layout)
-
-    def answers_there(self, layout: Layout) -> Phrase:
-        return places.answers_there(layout)
-
-    def stands(self, reading: BloxxReading, layout: Layout) -> Mapping[str, str]:
-        return stands(reading, layout)
-
     def outlines(self, reading: BloxxReading, layout: Layout) -> Sequence[Outline]:
-        return view.outlines(reading, layout)
+        """The shapes, in the colours of the layout by turns; where a rule is broken, in none."""
+        colors = list(layout.colors)
+        wrong = {
+            cell for each in reading.violations if each.rule in SHAPE_FAULTS for cell in each.cells
+        }
+        return [
+            Outline(
+                shape.cells,
+                colors[number % len(colors)] if colors and wrong.isdisjoint(shape.cells) else None,
+            )
+            for number, shape in enumerate(reading.shapes)
+        ]
 
     def sign(self, field: str, mark: str, layout: Layout) -> tuple[str, float]:
         if field == CELL:
@@ -206,9 +213,11 @@ class Bloxx(SheetGame):
         points = reading.score
         gaps = phrase("gaps-coloured", count=sum(line.count("#") for line in reading.grid))
         return (
-            PartView(phrase("points-rows"), points.rows, at=view.below(ROWS, layout)),
-            PartView(phrase("points-numbers"), points.numbers, at=view.below(NUMBERS, layout)),
-            PartView(phrase("points-penalty"), points.penalty, gaps, view.below(PENALTIES, layout)),
+            PartView(phrase("points-rows"), points.rows, at=below_figure(ROWS, layout)),
+            PartView(phrase("points-numbers"), points.numbers, at=below_figure(NUMBERS, layout)),
+            PartView(
+                phrase("points-penalty"), points.penalty, gaps, below_figure(PENALTIES, layout)
+            ),
         )
 
     def columns(self, reading: BloxxReading) -> Mapping[str, object]:
@@ -225,6 +234,15 @@ class Bloxx(SheetGame):
         from brikks_vision.games.bloxx import pdf  # takes long to import
 
         return pdf.sheet_pdf(load_layout(self.NAME), paper, per_page, style, words)
+
+
+def below_figure(figure: str, layout: Layout) -> Point | None:
+    """Below the place where the player writes a figure; None where there is none."""
+    if figure not in layout.figures:
+        return None
+    places = layout.figures[figure]
+    x, y = places.centres[0]
+    return x, y + places.size[1] / 2 + BELOW_FIGURES
 
 
 def _told(violation: Violation, confidence: float, posterior: Posterior) -> ViolationReading:

@@ -31,10 +31,10 @@ from brikks_vision.games.brikks.settings import SETTINGS
 from brikks_vision.infer.certainty import drawn_rows
 from brikks_vision.infer.costs import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.infer.evidence import Evidence
-from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame
+from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame, later
 from brikks_vision.infer.judging import FigureName, Judgement, Margins, Values
 from brikks_vision.infer.misread import Faults
-from brikks_vision.infer.protocol import Learner, Table, Turns
+from brikks_vision.infer.protocol import Learner
 from brikks_vision.layout import Cell, Layout, Mark, Point, load_layout
 from brikks_vision.reading import GameSettings, Setting
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, Written, kinds_of, struck_at_setup
@@ -51,12 +51,10 @@ from brikks_vision.rules.shapes import Violation
 from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
 
 if TYPE_CHECKING:
-    from brikks_vision.infer.advice import Coach
-    from brikks_vision.infer.following import Follow
-    from brikks_vision.infer.sameness import Traces
     from brikks_vision.reading.views import Outline, PartView, RowView
 
 PRINTED_LAYOUT = "brikks-light"
+COMPARING = "brikks_vision.games.brikks.compare"
 CROSSES: Inks = {"X": (Mark.CROSS,)}
 
 SIGNS = {"circled": ("ring", 1.12), "used": ("struck", 1.0), "off": ("off", 1.0)}
@@ -112,8 +110,15 @@ class Brikks(SheetGame):
     PART_FIELDS: Mapping[str, str] = {"energy": "energy", "bonus": "box", "bombs": "bomb"}
     FORMER_KEYS: Mapping[str, Key] = readings.FORMER_KEYS
 
+    TRACES = later(COMPARING, "TRACES")
+    table = later(COMPARING, "table")
+    turns = later(COMPARING, "turns")
+    follow = later(COMPARING, "follow")
+    coach = later("brikks_vision.games.brikks.coach", "coach")
+
     combined = staticmethod(readings.combined)
     known = staticmethod(game_of)
+    marks = staticmethod(readings.marks)
 
     # --- how it is read ---------------------------------------------------------------------------
 
@@ -278,9 +283,6 @@ class Brikks(SheetGame):
         """What the points of the rows are multiplied with, top first."""
         return tuple(f"×{factor}" for factor in sheet_of(layout).row_factors)
 
-    def marks(self, state: SheetState) -> Mapping[str, str]:
-        return readings.marks(state)
-
     def marks_at(self, where: str) -> tuple[str, ...]:
         """Energy struck at setup looks like used."""
         marks = super().marks_at(where)
@@ -322,36 +324,6 @@ class Brikks(SheetGame):
         except ImpossibleGameError:
             return False
         return True
-
-    @property
-    def TRACES(self) -> Traces[BrikksReading]:  # noqa: N802
-        from brikks_vision.games.brikks import compare
-
-        return compare.TRACES
-
-    @property
-    def table(self) -> Table:
-        from brikks_vision.games.brikks import compare
-
-        return compare.table
-
-    @property
-    def turns(self) -> Turns:
-        from brikks_vision.games.brikks import compare
-
-        return compare.turns
-
-    @property
-    def follow(self) -> Follow:
-        from brikks_vision.games.brikks import compare
-
-        return compare.follow
-
-    @property
-    def coach(self) -> Coach:
-        from brikks_vision.games.brikks import coach
-
-        return coach.coach
 
     def check(self, layout: Layout) -> None:
         from brikks_vision.games.brikks import learn

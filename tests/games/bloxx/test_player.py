@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
+from brikks_vision.games.bloxx.coach import advise, coach
 from brikks_vision.games.bloxx.player import (
     GAP,
     HEIGHT,
@@ -23,7 +24,6 @@ from brikks_vision.games.bloxx.player import (
     throw,
     worth,
 )
-from brikks_vision.games.bloxx.view import advise, coach
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.bloxx.order import Entry, Resting

@@ -1,7 +1,4 @@
-"""What is shown of a BLOXX! reading on the sheet and beside it.
-
-What the coach says of a BLOXX! sheet.
-"""
+"""What the coach says of a BLOXX! sheet."""
 
 from __future__ import annotations
 
@@ -14,45 +11,13 @@ from brikks_vision.games.bloxx.reading import BloxxReading, stands
 from brikks_vision.infer.advice import Choice, Choices, Coach, Expected, percentile_of
 from brikks_vision.infer.answers import cell_at
 from brikks_vision.infer.protocol import TurnSaid
-from brikks_vision.layout import Layout, Point, load_layout
-from brikks_vision.reading.views import Outline
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.bloxx import state as points
 from brikks_vision.rules.bloxx.order import Resting, find_order
-from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import Die, Face, phrase, place_words, shape_words
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
 from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Phrase, in_every_language
-
-SHAPE_FAULTS = (Rule.NOT_A_SHAPE, Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
-"""Broken rules of a single shape."""
-
-_BELOW_FIGURES = 0.4  # cells, from the place of a figure to the points
-
-
-def outlines(reading: BloxxReading, layout: Layout) -> tuple[Outline, ...]:
-    """The shapes, in the colours of the layout by turns; without one where a rule is broken."""
-    colors = list(layout.colors)
-    wrong = {
-        cell for each in reading.violations if each.rule in SHAPE_FAULTS for cell in each.cells
-    }
-    return tuple(
-        Outline(
-            shape.cells,
-            colors[number % len(colors)] if colors and wrong.isdisjoint(shape.cells) else None,
-        )
-        for number, shape in enumerate(reading.shapes)
-    )
-
-
-def below(figure: str, layout: Layout) -> Point | None:
-    """Below the place where the player writes a figure; None where there is none."""
-    if figure not in layout.figures:
-        return None
-    places = layout.figures[figure]
-    x, y = places.centres[0]
-    return x, y + places.size[1] / 2 + _BELOW_FIGURES
-
 
 DICE = ("light", "dark")
 """The dice, as the back of the sheet names them."""
