@@ -305,10 +305,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3762, 20),
-    "detect": (8774, 27),
+    "detect": (8395, 26),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (14480, 60),
+    "games": (14453, 60),
     "infer": (6081, 19),
     "intake": (2738, 11),
     "layout": (757, 2),
@@ -323,11 +323,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5239, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 58955,
-    "files": 234,
-    "lines of imports": 4393,
-    "named numbers": 918,
-    "lines with Any": 296,
+    "lines": 58549,
+    "files": 233,
+    "lines of imports": 4379,
+    "named numbers": 901,
+    "lines with Any": 295,
     "networks": 17,
 }
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -21,16 +20,22 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.board import (
     FoundBoard,
-    board_corners,
     find_boards,
+    fit_lines,
     flatten,
     lattice_corners,
 )
-from brikks_vision.detect.ground import HAZE, Light, cell_colors, fit_light, own_share, turn_misfit
-from brikks_vision.detect.known_board import Match, Picture, place_pictures
+from brikks_vision.detect.ground import (
+    HAZE,
+    Light,
+    best_way,
+    cell_colors,
+    fit_light,
+    turn_misfit,
+)
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image, Points, apply_homography, skew_of_plane
-from brikks_vision.detect.template import Pictured, blank_picture
+from brikks_vision.detect.template import Pictured
 from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
 from brikks_vision.games.blox.field_evidence import normalized
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES, Color
@@ -336,17 +341,15 @@ MAX_SKEW = 0.09
 
 
 MIN_STRENGTH = 0.22  # of the pieces of lines; photos of boards in games have more than 0.5
-# the least sum, of 2 at most, of a match's agreement and the share of the fields that look most
-# like their own colour. Of 82 simulated boards in play (seed 4711), tilted by up to 69 degrees,
-# with or without a learnt picture, 81 had 0.91 or more; of 250 matches of other boards none had
-# above 0.86
-MIN_FIT = 0.89
+# see `best_way`. Of 41 simulated boards in play (seeds 31007, 88123) it was 0.78 or more, of 204
+# other boards and mirror images 0.61 at most, of a mirrored board set up 0.68
+MIN_FIT = 0.73
+LINE_REACHES = (0.12, 0.12)  # at which all lines are fitted in the end, see `fit_lines`
 BOARD_STRENGTH = 0.5  # of the lines of a board that is said to be another one
 MAX_OUTSIDE = 0.5  # cells by which a corner may lie outside the photo
 
 # BGR, in the order of `Color`: of boards of which there is no picture
 USUAL_COLORS = np.array([[184, 188, 192], [104, 104, 104], [96, 40, 80], [28, 28, 28]], np.uint8)
-DRAWN_PIXELS = 32  # of a field's side, where a board is drawn
 
 
 class PrintedBoard(Pictured, Protocol):
@@ -380,17 +383,6 @@ def kinds_of(board: Board) -> NDArray[np.uint8]:
     return np.array([order[color] for color in board.colors], np.uint8).reshape(SIDE, SIDE)
 
 
-def turned(homography: Array, quarters: int) -> Array:
-    """The homography from a board whose first corner is ``quarters`` corners further on."""
-    for _ in range(quarters):
-        homography = homography @ np.array([[0, -1.0, SIDE], [1, 0, 0], [0, 0, 1]])
-    return homography
-
-
-def shifted(homography: Array, x: float, y: float) -> Array:
-    return np.asarray(homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]]))
-
-
 def find_lattices(image: Image) -> list[FoundBoard]:
     """Where the lattice of a board may lie in a photo, the most probable first.
 
@@ -401,19 +393,23 @@ def find_lattices(image: Image) -> list[FoundBoard]:
     BoardCutOff
         A corner lies outside the photo.
     """
-    height, width = image.shape[:2]
-    found = [
-        each
-        for each in find_boards(image, SIDE)
-        if each.strength >= MIN_STRENGTH
-        and skew_of_plane(each.homography, (width, height)) <= MAX_SKEW
-    ]
-    if not found:
-        raise NoBoardFound
-    inside = [each for each in found if _is_inside(image, each.homography)]
+    inside = [each for each in _lattices(image) if _is_inside(image, each.homography)]
     if not inside:
         raise BoardCutOff
     return inside
+
+
+def _lattices(image: Image) -> list[FoundBoard]:
+    """As of `find_lattices`, beyond the photo as well; raises NoBoardFound."""
+    size = image.shape[1], image.shape[0]
+    found = [
+        each
+        for each in find_boards(image, SIDE)
+        if each.strength >= MIN_STRENGTH and skew_of_plane(each.homography, size) <= MAX_SKEW
+    ]
+    if not found:
+        raise NoBoardFound
+    return found
 
 
 def _is_inside(image: Image, homography: Array) -> bool:
@@ -433,42 +429,21 @@ def place_one_of(image: Image, printings: Sequence[PrintedBoard]) -> tuple[int, 
     BoardIsAnother
         A board is there, but it is none of them.
     """
-    corners = board_corners(image)
-    if corners is None:
-        raise NoBoardFound
-    matches = place_pictures(image, corners, [picture_of(each) for each in printings])
-    tried = [(_fit(image, match, printings[match.number].board), match) for match in matches]
-    found = [each for each in tried if each[0][0] >= MIN_FIT]
-    if not found:
-        raise BoardIsAnother if _shows_a_board(image, find_lattices(image)[0]) else NoBoardFound
-    (_, light), match = max(found, key=lambda each: each[0][0] + each[1].lines)
-    if not _is_inside(image, match.homography):
+    lattices = _lattices(image)
+    found = [
+        (*best_way(image, lattice.homography, kinds_of(each.board), len(Color)), lattice, number)
+        for lattice in lattices
+        for number, each in enumerate(printings)
+    ]
+    fit, homography, _, number = max(found, key=lambda each: each[0] + each[2].strength)
+    if fit < MIN_FIT:
+        raise BoardIsAnother if _shows_a_board(image, lattices[0]) else NoBoardFound
+    homography = fit_lines(image, homography, SIDE, LINE_REACHES).homography
+    if not _is_inside(image, homography):
         raise BoardCutOff
-    return match.number, PlacedBoard(match.homography, light)
-
-
-@lru_cache(maxsize=16)
-def picture_of(printing: PrintedBoard) -> Picture:
-    """The empty board; drawn in usual colours where it was not learnt.
-
-    Raises
-    ------
-    DefinitionDamaged
-        See `blank_picture`.
-    """
-    picture, blank = blank_picture(printing), printing.blank
-    if picture is None or blank is None:
-        colors = USUAL_COLORS[kinds_of(printing.board)]
-        drawn = colors.repeat(DRAWN_PIXELS, axis=0).repeat(DRAWN_PIXELS, axis=1)
-        return Picture(drawn, SIDE, DRAWN_PIXELS, 0.0)
-    return Picture(picture, SIDE, blank.pixels_per_cell, -printing.page.left)
-
-
-def _fit(image: Image, match: Match, board: Board) -> tuple[float, Light]:
-    """How well a match fits, see `MIN_FIT`, and how the fields look then."""
-    colors, kinds = cell_colors(image, match.homography, SIDE), kinds_of(board)
-    _, light = turn_misfit(colors, kinds, len(Color))
-    return match.agreement + own_share(colors, kinds, light), light
+    kinds = kinds_of(printings[number].board)
+    _, light = turn_misfit(cell_colors(image, homography, SIDE), kinds, len(Color))
+    return number, PlacedBoard(homography, light)
 
 
 def _shows_a_board(image: Image, lattice: FoundBoard) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from brikks_vision import codec
 from brikks_vision.detect.board import flatten, lattice_corners, lines_strength, quad_homography
-from brikks_vision.detect.ground import cell_colors, turn_misfit
+from brikks_vision.detect.ground import cell_colors, shifted, turn_misfit, turned
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.detect.template import BLANK_PIXELS, blank_picture, encoded
@@ -37,10 +37,8 @@ from brikks_vision.games.blox.board_print import (
     kinds_of,
     place_one_of,
     see_squares,
-    shifted,
     tell_colors,
     told_squares,
-    turned,
 )
 from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.decode import FIRST_TOWER
@@ -266,7 +264,7 @@ def _upright(homography: Array) -> Array:
     corners = apply_homography(homography, lattice_corners(SIDE))
     away = corners - corners.mean(axis=0)
     first = int((away[:, 0] + away[:, 1]).argmin())
-    return turned(homography, first)
+    return turned(homography, first, SIDE)
 
 
 MIN_TOWERS = 8  # on the board set up; two players have ten fewer than the 22 of more
