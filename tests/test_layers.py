@@ -305,7 +305,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3762, 20),
-    "detect": (8395, 26),
+    "detect": (8367, 26),
     "errors": (235, 1),
     "files": (77, 1),
     "games": (14453, 60),
@@ -317,16 +317,16 @@ ROOMS: dict[str, tuple[int, int]] = {
     "printing": (531, 3),
     "reading": (464, 2),
     "record": (3072, 12),
-    "rules": (6958, 29),
+    "rules": (6833, 29),
     "show": (3253, 13),
     "text": (437, 3),
     "web": (5239, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 58549,
+    "lines": 58521,
     "files": 233,
     "lines of imports": 4379,
-    "named numbers": 901,
+    "named numbers": 895,
     "lines with Any": 295,
     "networks": 17,
 }

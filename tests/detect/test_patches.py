@@ -22,6 +22,7 @@ from brikks_vision.detect.patches import (
     is_edge,
     lightest_alike,
     logits_in_context,
+    page_placement,
     patch_features,
     patch_pixels,
     read_patches,
@@ -30,6 +31,7 @@ from brikks_vision.detect.patches import (
     template_patches,
 )
 from brikks_vision.detect.placement import Image, Placement
+from brikks_vision.detect.template import blank_picture
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark, load_layout
 
 SCALE = 40  # px per cell of a drawn page
@@ -305,6 +307,29 @@ def test_any_stroke_crosses_out_where_no_line_is_known() -> None:
     photo, placement = page.photographed()
     marks = read_patches(photo, placement, layout)
     assert (marks["bomb", Mark.CROSS] > 0).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("strokes", [1, 2], ids=["slashes", "crosses"])
+def test_a_level_line_passes_over_what_hands_cross(strokes: int) -> None:
+    layout = load_layout("qwixx")
+    blank = blank_picture(layout)
+    assert blank is not None
+    placement, photo = page_placement(layout, blank), blank.copy()
+    crossed = np.zeros(layout.fields["row"].shape, np.bool_)
+    crossed[:, 4::2] = True
+
+    def stroke(*ends: tuple[float, float]) -> None:
+        a, b = (placement.to_photo(np.array([end]))[0].round().astype(int) for end in ends)
+        cv2.line(photo, a.tolist(), b.tolist(), INK, 2, cv2.LINE_AA)
+
+    centres = np.reshape(layout.fields["row"].centres, (*crossed.shape, 2))
+    for x, y in centres[crossed]:
+        for side in (0.3, -0.3)[:strokes]:
+            stroke((x - side, y + 0.3), (x + side, y - 0.3))
+    for (left, y), (right, _) in centres[:, [0, 3]]:
+        stroke((left - 0.35, y), (right + 0.35, y))
+    marks = read_patches(photo, placement, layout, blank)
+    assert ((marks["row", Mark.CROSS] > 0) == crossed).all()
 
 
 def test_a_place_without_any_other_to_compare_is_read(bloxx: Layout) -> None:

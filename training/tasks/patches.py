@@ -2,7 +2,7 @@
 
 A third of its samples each are small sheets of no game (`training.tasks.small_sheets`), whole
 BLOXX! and whole Qwixx sheets (`bloxx_sheets`, `qwixx_sheets`); each is all marked places of one
-photo.
+photo. They are drawn in shares of their own, `SHEET_SHARES`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from brikks_vision.detect.patches import SIDE, Reference, darker_than, lighter_t
 from training.place_networks import Patches
 from training.tasks import bloxx_sheets, qwixx_sheets, small_sheets
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
-from training.tasks.task import Batch, Measures, Numbers
+from training.tasks.task import Batch, Measures, Numbers, by_class
 
 SHEETS = tuple(each.marked_places for each in (small_sheets, bloxx_sheets, qwixx_sheets))  # in turn
+SHEET_SHARES = (0.25, 0.25, 0.5)  # of training: Qwixx sheets have the most kinds of marks
 CELL, EDGE, LOOSE = 0, 1, 2  # kinds of places
 REFERENCE_SHARES = (0.4, 0.4, 0.2)  # of training: blank, alike, none
 TEMPLATE_SHARE = 0.6  # of training: the others have no template
@@ -48,20 +49,20 @@ def write_unseen_places(folder: Path, numbers: range, seed: int) -> None:
 def _write(folder: Path, numbers: range, seed: int, unseen: bool) -> None:
     """Files of places.
 
-    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3). Pictures: photo, blank,
+    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 4). Pictures: photo, blank,
     alike (BGR each), lightest, template. Facts: kind of place, kind of the reference without a
-    blank, number of the sheet within its part.
+    blank, number of the sheet within its part, kind of sheet (its number in `SHEETS`).
     """
     pictures, labels, facts = [], [], []
     for at, number in enumerate(numbers):
-        marked_places = SHEETS[number % len(SHEETS)]
-        places = marked_places(np.random.default_rng([seed, number]), unseen, unseen)
+        sheet = number % len(SHEETS)
+        places = SHEETS[sheet](np.random.default_rng([seed, number]), unseen, unseen)
         alike, beside = places.alike, places.with_blank
         parts = (alike.photo, beside.reference, alike.reference, alike.lightest, alike.template)
         pictures.append(np.concatenate(parts, axis=-1))
         labels.append(places.labels)
-        on_sheet = np.full(len(places.kinds), at, np.uint8)
-        facts.append(np.stack([places.kinds, alike.kinds, on_sheet], axis=1))
+        on_sheet = np.full((len(places.kinds), 2), (at, sheet), np.uint8)
+        facts.append(np.column_stack([places.kinds, alike.kinds, on_sheet]))
     for name, arrays in (("labels", labels), ("facts", facts), ("pictures", pictures)):
         np.save(folder / f"{name}.npy", np.concatenate(arrays))
 
@@ -103,6 +104,11 @@ def load_samples(parts: list[Path], device: torch.device) -> Samples:
 
 
 # --- training --------------------------------------------------------------------------------
+
+
+def sheet_chances(samples: Samples) -> NDArray[np.float64]:
+    """Each kind of sheet in its share, however many of each there are."""
+    return by_class(samples.facts[samples.starts[:-1], 3], SHEET_SHARES)
 
 
 def _colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:

@@ -177,7 +177,7 @@ TASKS = {
         patches.patches_batch,
         patches.patches_loss,
         size=8,
-        chances=evenly,
+        chances=patches.sheet_chances,
         rate=3e-3,
         averaged=0.999,
     ),

@@ -55,9 +55,11 @@ def test_a_fault_is_told(fault: str) -> None:
 def test_a_mark_that_is_paler_than_others_is_asked_about_before_it_accuses() -> None:
     reading = scan(FOLDER / "fault-wrong-circle.jpg")
     assert reading.status is Status.UNCERTAIN
-    assert [doubt.where for doubt in reading.doubts] == ["cell 6,0"]
+    # a scribbled cross that looks filled is asked about, too
+    assert {"cell 6,0", "cell 9,2"} <= {doubt.where for doubt in reading.doubts}
     assert reading.violations == ()
-    confirmed = scan(FOLDER / "fault-wrong-circle.jpg", answers={"cell 6,0": "O"})
+    answers = {"cell 6,0": "O", "cell 9,2": "X"}
+    confirmed = scan(FOLDER / "fault-wrong-circle.jpg", answers=answers)
     assert [violation.rule for violation in confirmed.violations] == ["wrong-circle"]
 
 

@@ -13,7 +13,15 @@ from brikks_vision.detect.patches import Reference, network_layers  # noqa: E402
 from training.calibrate import most_probable, negative_log_likelihood  # noqa: E402
 from training.calibrate_patches import views_of  # noqa: E402
 from training.tasks.bloxx_sheets import marked_places as bloxx_places  # noqa: E402
-from training.tasks.patches import EDGE, as_input, load_samples, write_unseen_places  # noqa: E402
+from training.tasks.patches import (  # noqa: E402
+    EDGE,
+    SHEET_SHARES,
+    Samples,
+    as_input,
+    load_samples,
+    sheet_chances,
+    write_unseen_places,
+)
 from training.tasks.qwixx_sheets import marked_places as qwixx_places  # noqa: E402
 from training.tasks.small_sheets import UNKNOWN, marked_places  # noqa: E402
 
@@ -45,6 +53,16 @@ def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
     edges = samples.facts[:, 0] == EDGE
     assert ((samples.labels[:, -1] != UNKNOWN) == edges).all()
     assert [len(samples.places(at)) for at in range(3)] == [len(sheet.labels) for sheet in sheets]
+    assert samples.facts[samples.starts[:-1], 3].tolist() == [0, 1, 2]
+
+
+def test_each_kind_of_sheet_is_drawn_in_its_share() -> None:
+    kinds = np.array([2, 0, 2, 1, 2, 2], np.uint8)  # of sheets of two places each
+    facts = np.zeros((2 * len(kinds), 4), np.uint8)
+    facts[:, 3] = np.repeat(kinds, 2)
+    samples = Samples([], np.zeros((len(facts), 6), np.uint8), facts, np.arange(0, 13, 2))
+    shares = np.bincount(kinds, sheet_chances(samples))
+    assert shares == pytest.approx(SHEET_SHARES)
 
 
 def test_a_factor_undoes_overconfidence() -> None:
