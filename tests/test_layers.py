@@ -310,7 +310,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "files": (77, 1),
     "games": (14453, 60),
     "infer": (6081, 19),
-    "intake": (2738, 11),
+    "intake": (2736, 11),
     "layout": (757, 2),
     "learn": (175, 1),
     "pipeline": (1698, 6),
@@ -323,7 +323,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5239, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 58521,
+    "lines": 58519,
     "files": 233,
     "lines of imports": 4379,
     "named numbers": 895,

@@ -91,10 +91,8 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
         now = sheet_now(record, number, language)
         layout = games.layout_of(now.reading)
         before = mark_at(now, place)
-        answers = dict(now.answers)
-        if mark == rows.AS_READ:
-            answers.pop(place, None)
-        else:
+        answers = {at: said for at, said in now.answers.items() if at != place}
+        if mark != rows.AS_READ:
             ((place, mark),) = checked_answers(
                 {place: mark}, games.game_named(layout.game), layout
             ).items()

@@ -132,11 +132,12 @@ def corrections(record: Record, result: int) -> tuple[entries.Correction, ...]:
 
 def answers_of(made: Sequence[entries.Correction]) -> dict[str, str]:
     """The last answer of a person for each place; ``made``: corrections, oldest first."""
-    said = {place: mark for each in made for place, (_, mark) in each.changes.items()}
-    settings = settings_of()
-    return {
-        place: mark for place, mark in said.items() if mark != AS_READ and place not in settings
-    }
+    said: dict[str, str] = {}
+    for place, (_, mark) in [change for each in made for change in each.changes.items()]:
+        said.pop(place, None)  # what is said last stands last
+        if mark != AS_READ and place not in settings_of():
+            said[place] = mark
+    return said
 
 
 def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]) -> None:
@@ -192,10 +193,9 @@ def _join(steps: rows.Steps, first: int, other: int) -> None:
     for table in ("reading", "correction"):
         for (number,) in record.rows(f"SELECT id FROM {table} WHERE result = ?", other):
             steps.update(table, number, result=first)
-    if mine["player"] is None:
-        steps.update("result", first, player=theirs["player"])
-    if mine["game"] is None:
-        steps.update("result", first, game=theirs["game"])
+    for what in ("player", "game"):
+        if mine[what] is None:
+            steps.update("result", first, **{what: theirs[what]})
     seated = record.row("SELECT 1 FROM seat WHERE result = ?", first)
     for (seat,) in record.rows("SELECT id FROM seat WHERE result = ?", other):
         # where both have a seat, the first keeps its own

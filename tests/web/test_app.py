@@ -173,6 +173,10 @@ def test_correcting_any_mark_changes_the_score(client: TestClient) -> None:
     assert now["grid"][0][0] == changes["cell 0,0"]
     assert now["energy"][20] == "circled"
     assert seen[0]["bombs"] != now["score"]["bombs"]
+    # what was said last is what can be taken back, though its place was spoken of before
+    client.post(f"/result/{number}/correct", data={"where": "energy 20", "mark": "open"})
+    page = client.get(f"/result/{number}").text
+    assert "Energy point 21" in page[page.index("↶") :][:100]
 
 
 def test_where_the_points_of_a_sheet_went(client: TestClient) -> None:

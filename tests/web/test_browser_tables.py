@@ -96,6 +96,18 @@ def test_a_name_that_is_there_twice_is_said_and_nothing_is_lost(browser: Any, ad
     card(page, "Uwe").get_by_role("button", name="Save").click()
     expect(page.get_by_text("Vera has a seat at this table already")).to_be_visible()
     assert page.locator(".player-card h2").all_inner_texts() == ["Uwe", "Vera"]
+    page.goto("/table")
+    fields = page.locator("#who input[name=names]")
+    for at, name in enumerate(("Uwe", "Uwe")):
+        fields.nth(at).fill(name)
+    page.get_by_role("button", name="To the table").click()
+    expect(page.locator("#who .problem")).to_contain_text("Uwe has a seat")
+    expect(fields.nth(1)).to_have_value("Uwe")
+    fields.nth(1).fill("Wim")
+    page.get_by_role("button", name="To the table").click()
+    page.wait_for_url(re.compile(r"/table/\d+$"))
+    page.go_back()
+    page.wait_for_url("**/table")  # a page, not the question whether to send a form again
     context.close()
 
 

@@ -527,6 +527,9 @@ def test_sheets_get_a_table_of_their_own_and_names_afterwards(client: TestClient
     page = client.get(f"/table/{number}/ranking").text
     assert "Sheet 1 wins" in page and "Who played?" in page
     assert ARCADE.name not in page  # no file names
+    refused = client.post(f"/table/{number}/names", data={"names": ["Anna", "Anna"]})
+    assert refused.status_code == 400
+    assert seats(client, number) == [(None, 102), (None, 100)]  # both names, or none
     client.post(f"/table/{number}/names", data={"names": ["Anna", "Ben"]})
     page = client.get(f"/table/{number}/ranking").text
     assert "Anna wins" in page and "Who played?" not in page

@@ -19,7 +19,7 @@ from brikks_vision.codec import JsonObject
 from brikks_vision.games import checked_settings, settings_of
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
 from brikks_vision.record import tables as stored
-from brikks_vision.record.database import Record
+from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.results import get_result, material_of
 from brikks_vision.show.report import SettingChoice, setting_choices
@@ -275,7 +275,7 @@ def picture(request: Visit, number: Number) -> Response:
 def say_names(request: Visit, number: Number, names: Names = []) -> Response:  # noqa: B006
     """Say whose the sheets are that lie there without a name, in their order."""
     try:
-        with request.service.open() as record:
+        with request.service.open() as record, transaction(record):
             unnamed = [
                 seat.id for seat in stored.get_table(record, number).seats if not seat.player
             ]

@@ -14,9 +14,12 @@ function show(text, address) {
   // the answer to what was sent, in place of the page
   const next = parsed(text);
   const photoFirst = document.getElementById("blink")?.checked;
+  const typed = [...document.querySelectorAll("#who input")].map((field) => field.value);
   document.getElementById("main").replaceWith(next.getElementById("main"));
   const blink = document.getElementById("blink");
   if (blink) blink.checked = photoFirst;
+  for (const [index, field] of document.querySelectorAll("#who input").entries()) field.value ||= typed[index] || "";
+  document.dispatchEvent(new Event("shown"));
   document.title = next.title;
   if (address) history.pushState(null, "", address);
   rove();
@@ -188,7 +191,8 @@ document.addEventListener("click", async (event) => {
 });
 
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("form[data-live]");
+  // live: its answer takes the place of the page. here: what is wrong is said in the form, and what was typed stays.
+  const form = event.target.closest("form[data-live], form[data-here]");
   if (!form) return;
   event.preventDefault();
   const submitter = event.submitter;
@@ -200,7 +204,12 @@ document.addEventListener("submit", async (event) => {
     const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
     const text = await answer.text();
     dialog.close();
-    if (answer.redirected && new URL(answer.url).pathname === location.pathname) {
+    const problem = "here" in form.dataset && parsed(text).querySelector(".problem");
+    if (problem) {
+      for (const button of form.querySelectorAll("button")) button.disabled = false;
+      form.querySelector(".problem")?.remove();
+      form.prepend(problem);
+    } else if ("live" in form.dataset && answer.redirected && new URL(answer.url).pathname === location.pathname) {
       const before = document.getElementById("total")?.textContent;
       show(text);
       if (document.getElementById("total")?.textContent !== before) {
@@ -219,6 +228,7 @@ document.addEventListener("submit", async (event) => {
   } catch { // the way of a page without script, which shows what is wrong
     for (const button of form.querySelectorAll("button")) button.disabled = false;
     form.removeAttribute("data-live");
+    form.removeAttribute("data-here");
     form.requestSubmit(submitter);
   }
 });

@@ -232,8 +232,9 @@ prepare();
 
 // --- who plays ---
 
-const who = document.getElementById("who");
-if (who) {
+function prepareNames() {
+  const who = document.getElementById("who");
+  if (!who) return;
   const fields = [...who.querySelectorAll("input[name=names]")];
   for (const [index, field] of fields.slice(0, -1).entries()) {
     field.addEventListener("keydown", (event) => { // the next name, as the key says
@@ -263,8 +264,9 @@ if (who) {
 
 // --- the ranking ---
 
-const share = document.getElementById("share");
-if (share) {
+function prepareShare() {
+  const share = document.getElementById("share");
+  if (!share) return;
   const text = document.getElementById("share-text");
   document.getElementById("copy").addEventListener("click", async (event) => {
     try {
@@ -276,10 +278,14 @@ if (share) {
     event.target.textContent = share.dataset.copied;
     document.getElementById("live").textContent = share.dataset.copied;
   });
-  if (navigator.share) offer(); // only secure addresses can; elsewhere the picture is saved
+  if (navigator.share) offer(share); // only secure addresses can; elsewhere the picture is saved
 }
+document.addEventListener("shown", prepareNames);
+document.addEventListener("shown", prepareShare);
+prepareNames();
+prepareShare();
 
-async function offer() {
+async function offer(share) {
   const button = document.getElementById("share-now");
   const save = document.getElementById("save-picture");
   const shared = { text: document.getElementById("share-text").value };
