@@ -26,18 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.cases import (
-    FAULTS,
-    SHEETS,
-    BloxxSheet,
-    Case,
-    bloxx_case,
-    brikks_case,
-    brikks_shot,
-    learnt_bloxx,
-    learnt_case,
-    own_bloxx,
-)
+from benchmarks import cases
 from benchmarks.harness import TIERS
 from benchmarks.table_top import kinds_of, table_case
 from brikks_vision.detect.figures import without_covered
@@ -225,9 +214,9 @@ Drawn = tuple[str, Mapping[str, Any] | None, Kept]
 
 def draw_sheet(game: str, number: int, seed: int = SEED) -> list[Drawn]:
     """The evidences of one drawn sheet."""
-    rng = np.random.default_rng([seed, SHEETS.index(game), number])
+    rng = np.random.default_rng([seed, cases.SHEETS.index(game), number])
     tier = TIERS[number % 3]
-    fault = FAULTS[game][number // 5 % len(FAULTS[game])] if number % 5 == 3 else ""
+    fault = cases.FAULTS[game][number // 5 % len(cases.FAULTS[game])] if number % 5 == 3 else ""
     is_learnt = number % (4 if game == "brikks" else 2) == 1
     case = _case(game, tier, seed, number, fault, number // 2 % LEARNT if is_learnt else None)
     taken, kinds = {"": case}, kinds_of(game)
@@ -278,30 +267,35 @@ def partly_hidden(evidence: Evidence, layout: Layout, rng: np.random.Generator) 
     )
 
 
-def _case(game: str, tier: str, seed: int, number: int, fault: str, printing: int | None) -> Case:
+def _case(
+    game: str, tier: str, seed: int, number: int, fault: str, printing: int | None
+) -> cases.Case:
     if game == "bloxx":
-        sheet = own_bloxx if printing is None else (lambda _: learnt_sheet(seed, printing))
-        return bloxx_case(tier, seed, number, sheet, fault, LONG_SIDE)
+        sheet = cases.own_bloxx if printing is None else (lambda _: learnt_sheet(seed, printing))
+        return cases.bloxx_case(tier, seed, number, sheet, fault, LONG_SIDE)
     learnt = None if printing is None else learnt_brikks(seed, printing)
     printed: Any = {} if learnt is None else {"print_of": lambda _: learnt.shot.blank}
-    shot = brikks_shot(tier, seed, number, fault=fault, long_side=LONG_SIDE, **printed)
-    return replace(brikks_case(shot, number, fault), layouts=learnt and learnt.layouts)
+    shot = cases.brikks_shot(tier, seed, number, fault=fault, long_side=LONG_SIDE, **printed)
+    return replace(cases.brikks_case(shot, number, fault), layouts=learnt and learnt.layouts)
 
 
 @cache
-def learnt_brikks(seed: int, printing: int) -> Case:
+def learnt_brikks(seed: int, printing: int) -> cases.Case:
     """A case whose printing is learnt."""
     return _first(
-        lambda at: learnt_case(brikks_case(brikks_shot("good", seed, at), at), seed), printing
+        lambda at: cases.learnt_case(
+            cases.brikks_case(cases.brikks_shot("good", seed, at), at), seed
+        ),
+        printing,
     )
 
 
 @cache
-def learnt_sheet(seed: int, printing: int) -> BloxxSheet:
+def learnt_sheet(seed: int, printing: int) -> cases.BloxxSheet:
     """A printing of BLOXX! that is learnt rightly."""
 
-    def learnt(at: int) -> BloxxSheet:
-        sheet = learnt_bloxx(np.random.default_rng([seed, at, 1]))
+    def learnt(at: int) -> cases.BloxxSheet:
+        sheet = cases.learnt_bloxx(np.random.default_rng([seed, at, 1]))
         if sheet.how.startswith("wrong"):
             raise PhotoUnreadable
         return sheet
@@ -319,7 +313,7 @@ def _first(learn: Callable[[int], Any], printing: int) -> Any:
     raise PhotoUnreadable
 
 
-def _known(case: Case, rng: np.random.Generator) -> GameSettings:
+def _known(case: cases.Case, rng: np.random.Generator) -> GameSettings:
     """Some of what is true of the game."""
     played = _played(case)
     said = {
@@ -330,12 +324,12 @@ def _known(case: Case, rng: np.random.Generator) -> GameSettings:
     return said if game_named(case.game).is_possible(said) else {}
 
 
-def _played(case: Case) -> Any:
+def _played(case: cases.Case) -> Any:
     return case.shot.played if case.game == "brikks" else case.shot.marked.played
 
 
 def _kept(
-    case: Case, result: ScanResult, evidence: Evidence, rng: np.random.Generator
+    case: cases.Case, result: ScanResult, evidence: Evidence, rng: np.random.Generator
 ) -> tuple[Mapping[str, Any] | None, Kept]:
     layout, definition = result.layout, None
     name = layout.name
@@ -349,7 +343,7 @@ def _kept(
     return definition, Kept(name, _answers(case, result.reading, rng), kept)
 
 
-def _answers(case: Case, reading: Any, rng: np.random.Generator) -> dict[str, str]:
+def _answers(case: cases.Case, reading: Any, rng: np.random.Generator) -> dict[str, str]:
     """Of half of the sheets none; the truth about doubts and hidden places; or anything."""
     game = game_named(case.game)
     state = case.shot.marked.seen if case.game == "bloxx" else as_photographed(_played(case).state)
@@ -370,7 +364,7 @@ def _answers(case: Case, reading: Any, rng: np.random.Generator) -> dict[str, st
 def main(words: Sequence[str] | None = None) -> None:
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=("compare", "write", "draw"))
-    parser.add_argument("--game", choices=SHEETS, nargs="+", default=SHEETS)
+    parser.add_argument("--game", choices=cases.SHEETS, nargs="+", default=cases.SHEETS)
     parser.add_argument(
         "--count", type=int, default=1000, help="evidences that are kept after drawing"
     )

@@ -31,19 +31,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import mutations
+from benchmarks import harness, mutations
 from benchmarks.cases import SHEETS, Case, brikks_case, brikks_shot, case_of, fixtures
 from benchmarks.distortions import DISTORTIONS, JOINTS, as_large, laid_upon
-from benchmarks.harness import (
-    LONG_SIDE,
-    Table,
-    add_sheets,
-    dice_of,
-    in_processes,
-    main,
-    parser_of,
-    tally,
-)
 from benchmarks.outcomes import Outcome, keep, read_case, with_sums
 from benchmarks.table_top import HARMLESS, kinds_of, table_case
 from brikks_vision import Reading, scan_all
@@ -141,7 +131,7 @@ class Situation:
     conditions: Callable[[Conditions], Conditions] = EVEN
     hand: Callable[[Hand], Hand] = lambda hand: hand
     sheet: Callable[[BlankSheet, np.random.Generator], BlankSheet] = lambda blank, _: blank
-    long_side: int = LONG_SIDE
+    long_side: int = harness.LONG_SIDE
 
 
 SITUATIONS = {
@@ -187,7 +177,7 @@ def read_several(task: tuple[Namespace, int]) -> Counter[str]:
     layout, count = load_layout("brikks-light"), 2 + number % 2
     rng = np.random.default_rng([options.seed, number])
     cv2.setRNGSeed(options.seed + number)
-    shot = random_several_shot(layout, rng, dice_of(rng), "good", count, SEVERAL_SIDE)
+    shot = random_several_shot(layout, rng, harness.dice_of(rng), "good", count, SEVERAL_SIDE)
     readings = scan_all(shot.data)
     told = Counter(
         photos=1, sheets=count, told=len(readings), **{"in place": _placed(shot, readings)}
@@ -234,7 +224,9 @@ def read_disturbed(task: tuple[Namespace, int]) -> list[Outcome]:
 
 
 def parser() -> ArgumentParser:
-    found = add_sheets(parser_of(__doc__, (*DISTURBANCES, "several", "files")), 10, 1, SHEETS)
+    found = harness.add_sheets(
+        harness.parser_of(__doc__, (*DISTURBANCES, "several", "files")), 10, 1, SHEETS
+    )
     found.add_argument("--printing", choices=("own", "learnt"), default="own", help="of BLOXX!")
     found.add_argument("--tier", choices=("good", "hard"), default="good", help="of tables")
     found.add_argument("--fixtures", action="store_true", help="distort the test photos")
@@ -243,7 +235,7 @@ def parser() -> ArgumentParser:
     return found
 
 
-def measure(options: Namespace) -> list[Table]:
+def measure(options: Namespace) -> list[harness.Table]:
     what, count = options.what, options.sheets
     if what == "files":
         if options.number is not None:
@@ -255,11 +247,11 @@ def measure(options: Namespace) -> list[Table]:
     is_of_tests = what == "distortions" and options.fixtures
     tasks = [(options, at) for at in range(len(fixtures(options.game)) if is_of_tests else count)]
     if what == "several":
-        found = in_processes(read_several, tasks, options.processes)
+        found = harness.in_processes(read_several, tasks, options.processes)
         columns = dict.fromkeys(("photos", "sheets", "told", "in place", "total right", "silent"))
         rows = (("all", each) for each in found)
-        return [tally("side by side", rows, {name: name for name in columns})]
-    outcomes = [*chain(*in_processes(read_disturbed, tasks, options.processes))]
+        return [harness.tally("side by side", rows, {name: name for name in columns})]
+    outcomes = [*chain(*harness.in_processes(read_disturbed, tasks, options.processes))]
     heading, group = what[:-1], group_of if what == "tables" else lambda _: "all"
     return [with_sums(outcomes, heading, is_bad, group), with_sums(outcomes, heading, group=group)]
 
@@ -275,4 +267,4 @@ def is_bad(outcome: Outcome) -> bool:
 
 
 if __name__ == "__main__":
-    main(parser(), measure)
+    harness.main(parser(), measure)

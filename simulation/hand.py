@@ -11,18 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.handwriting import (
-    MIN_RING_WIDTH,
-    Glyph,
-    Writers,
-    bent,
-    load_writers,
-    own_cross,
-    own_ring,
-    resampled,
-    slender,
-    turning,
-)
+from simulation import handwriting
 from simulation.paper.blank import BlankSheet
 from simulation.real_ink import Mattes, load_mattes
 from simulation.strokes import Pen, inked, random_pen
@@ -61,10 +50,10 @@ class Hand:
     """
 
     pen: Pen
-    crosses: tuple[Glyph, ...]
-    slashes: tuple[Glyph, ...]  # whose strokes single strikes are: crosses, or lines
-    rings: tuple[Glyph, ...]
-    digits: dict[str, tuple[Glyph, ...]]
+    crosses: tuple[handwriting.Glyph, ...]
+    slashes: tuple[handwriting.Glyph, ...]  # whose strokes single strikes are: crosses, or lines
+    rings: tuple[handwriting.Glyph, ...]
+    digits: dict[str, tuple[handwriting.Glyph, ...]]
     cross_size: float
     cross_spread: float
     apart: float  # how far the strokes of one mark stray from each other, in its sizes
@@ -95,7 +84,9 @@ REAL_SHARE = 0.35  # of the players, where there are mattes
 BOX_STRIKE_SIZES = 0.8, 1.2
 
 
-def random_hand(rng: np.random.Generator, writers: Writers, mattes: Mattes | None = None) -> Hand:
+def random_hand(
+    rng: np.random.Generator, writers: handwriting.Writers, mattes: Mattes | None = None
+) -> Hand:
     """A player with one writer's crosses and rings, a pen and habits of their own.
 
     Most mark plainly (see `plain_hand`); what the others do is meant to be hard to read.
@@ -108,7 +99,7 @@ def random_hand(rng: np.random.Generator, writers: Writers, mattes: Mattes | Non
     return plain_hand(plain, hand) if plain.random() < PLAIN_SHARE else hand
 
 
-def any_hand(rng: np.random.Generator, writers: Writers) -> Hand:
+def any_hand(rng: np.random.Generator, writers: handwriting.Writers) -> Hand:
     """A player with any habits, common or rare."""
     habits, shapes = rng.spawn(2)
     own_crosses, own_rings = rng.random() < 0.15, rng.random() < 0.35
@@ -121,7 +112,7 @@ def any_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         crosses = tuple(glyph for glyph in crosses if _strokes_cross(glyph)) or (pool[0],)
     rings = writers.rings[rng.integers(len(writers.rings))]
     pen = random_pen(rng)
-    rings = tuple(own_ring(rng) for _ in range(3)) if own_rings else rings
+    rings = tuple(handwriting.own_ring(rng) for _ in range(3)) if own_rings else rings
     if habits.random() < 0.45:  # most writers have drawn only one ring
         rings = (_turned(habits, writers.loops[habits.integers(len(writers.loops))]),)
         rings += tuple(
@@ -129,9 +120,12 @@ def any_hand(rng: np.random.Generator, writers: Writers) -> Hand:
             for _ in range(shapes.integers(3))
         )
     if shapes.random() < 0.5:
-        squeeze, slant = shapes.uniform(MIN_RING_WIDTH, 1.0), shapes.uniform(-0.35, 0.35)
-        rings = tuple(slender(ring, squeeze, slant) for ring in rings)
-    crosses = tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses
+        squeeze, slant = (
+            shapes.uniform(handwriting.MIN_RING_WIDTH, 1.0),
+            shapes.uniform(-0.35, 0.35),
+        )
+        rings = tuple(handwriting.slender(ring, squeeze, slant) for ring in rings)
+    crosses = tuple(handwriting.own_cross(rng) for _ in range(3)) if own_crosses else crosses
     slashes = crosses
     if habits.random() < 0.35:
         slashes = (writers.lines[habits.integers(len(writers.lines))],)
@@ -166,10 +160,10 @@ def any_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     )
 
 
-def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
+def _turned(rng: np.random.Generator, glyph: handwriting.Glyph) -> handwriting.Glyph:
     """The same ring by a hand that holds the pen differently, or draws the other way round."""
     turn, mirrored = rng.normal(0, 0.4), float(rng.choice([-1, 1]))
-    return tuple(stroke * [mirrored, 1.0] @ turning(turn) for stroke in glyph)
+    return tuple(stroke * [mirrored, 1.0] @ handwriting.turning(turn) for stroke in glyph)
 
 
 PLAIN_PEN_WIDTHS = 0.04, 0.15  # cells, of pens made for writing
@@ -235,7 +229,7 @@ def _way_to_strike(rng: np.random.Generator, shares: list[float], pen: Pen) -> s
     return "slash" if kind == "zigzag" and pen.width > MAX_ZIGZAG_PEN_WIDTH else kind
 
 
-def _strokes_cross(glyph: Glyph) -> bool:
+def _strokes_cross(glyph: handwriting.Glyph) -> bool:
     """Whether the first two strokes run along clearly different diagonals."""
     spans = [stroke[-1] - stroke[0] for stroke in glyph[:2]]
     slopes = [span[0] * span[1] for span in spans]
@@ -253,7 +247,9 @@ def slash_stroke(
     However it is bent, it runs through the middle: an arc around the middle cannot be told from
     the ring that it crosses out.
     """
-    drawn = resampled(bent(rng, stroke @ turning(slash.turn), slash.bow, slash.wave), 61)
+    drawn = handwriting.resampled(
+        handwriting.bent(rng, stroke @ handwriting.turning(slash.turn), slash.bow, slash.wave), 61
+    )
     return drawn - drawn[30]
 
 
@@ -264,10 +260,12 @@ def zigzag_stroke(rng: np.random.Generator) -> NDArray[np.float64]:
     height = rng.uniform(0.15, 0.5)
     aside = np.where(np.arange(turns) % 2, height, -height) + rng.normal(0, 0.05, turns)
     turn = rng.normal(0, 0.4) + rng.choice([0, np.pi / 4, np.pi / 2, -np.pi / 4])
-    return np.stack([across, aside], axis=1) @ turning(turn)
+    return np.stack([across, aside], axis=1) @ handwriting.turning(turn)
 
 
-def hatch_strokes(rng: np.random.Generator, stroke: NDArray[np.float64], max_strokes: int) -> Glyph:
+def hatch_strokes(
+    rng: np.random.Generator, stroke: NDArray[np.float64], max_strokes: int
+) -> handwriting.Glyph:
     """Two to ``max_strokes`` strokes side by side, each like the given one."""
     along = stroke[-1] - stroke[0]
     aside = np.array([-along[1], along[0]]) / max(1e-6, float(np.linalg.norm(along)))
@@ -308,7 +306,7 @@ def hand_that_shows(
 
     Players take a pen that can be seen. ``held_out``: by writers that are never trained on.
     """
-    writers, mattes = load_writers(held_out), load_mattes(held_out)
+    writers, mattes = handwriting.load_writers(held_out), load_mattes(held_out)
     hand = random_hand(rng, writers, mattes)
     for _ in range(MAX_TRIES):
         if shows_at(hand, blank, spots):

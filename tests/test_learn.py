@@ -17,16 +17,8 @@ import pytest
 
 from brikks_vision import errors
 from brikks_vision.detect.template import blank_picture
+from brikks_vision.games import printings
 from brikks_vision.games.learning import Proposal, given_of
-from brikks_vision.games.printings import (
-    add_printing,
-    keep_printing,
-    kept_printings,
-    known_printings,
-    open_printing,
-    parse_printing,
-    remove_printing,
-)
 from brikks_vision.layout import Layout, Printing, load_layout, packaged_layouts
 from brikks_vision.layout.definition import packed
 from brikks_vision.learn import learn_sheet
@@ -107,8 +99,8 @@ def test_with_corners_said_anything_is_proposed_and_reads_back(game: str) -> Non
     corners = [[100, 80], [610, 120], [580, 640], [120, 600]]
     proposal = learn_sheet(wall, game, "wall").given({"grid": corners, "size": "10x7"})
     assert np.allclose(proposal.regions["grid"], corners)
-    again = open_printing(proposal.template())
-    assert parse_printing(again.to_json(), "file").game == game
+    again = printings.open_printing(proposal.template())
+    assert printings.parse_printing(again.to_json(), "file").game == game
 
 
 def test_corners_said_in_any_order_round_are_those_of_the_grid() -> None:
@@ -126,8 +118,8 @@ def test_corners_said_in_any_order_round_are_those_of_the_grid() -> None:
 def test_a_printing_travels_as_one_file(tmp_path: Path, data_folder: Path) -> None:
     path = tmp_path / "noris.brikks"
     path.write_bytes(packed(learnt().to_json()))
-    assert facts_of(open_printing(str(path))) == facts_of(learnt().layout)
-    assert add_printing(path).stem == "mine"
+    assert facts_of(printings.open_printing(str(path))) == facts_of(learnt().layout)
+    assert printings.add_printing(path).stem == "mine"
 
 
 @pytest.mark.parametrize(
@@ -148,7 +140,7 @@ def test_a_file_that_is_no_printing_is_refused(tmp_path: Path, parts: dict[str, 
     for content in (path.read_bytes(), path.read_bytes()[:-9], b"PK" * 50):
         path.write_bytes(content)
         with pytest.raises((errors.DefinitionDamaged, errors.DefinitionVersion)):
-            open_printing(path)
+            printings.open_printing(path)
 
 
 def test_wrong_use_is_named() -> None:
@@ -176,13 +168,21 @@ def test_a_definition_is_opened_by_path_name_and_itself(tmp_path: Path, data_fol
     path = tmp_path / "mine.json"
     path.write_text(learnt().to_json())
     told = facts_of(learnt().layout)
-    assert facts_of(open_printing(path)) == facts_of(open_printing(str(path))) == told
-    assert open_printing(learnt()) is open_printing(learnt().layout) is learnt().layout
-    assert open_printing("brikks") is load_layout("brikks")
+    assert (
+        facts_of(printings.open_printing(path))
+        == facts_of(printings.open_printing(str(path)))
+        == told
+    )
+    assert (
+        printings.open_printing(learnt())
+        is printings.open_printing(learnt().layout)
+        is learnt().layout
+    )
+    assert printings.open_printing("brikks") is load_layout("brikks")
     with pytest.raises(errors.LayoutUnknown):
-        open_printing("mine")
-    add_printing(path)
-    assert facts_of(open_printing("mine")) == told
+        printings.open_printing("mine")
+    printings.add_printing(path)
+    assert facts_of(printings.open_printing("mine")) == told
 
 
 def png_of(width: int, height: int) -> bytes:
@@ -204,7 +204,7 @@ def test_a_picture_that_is_none_or_too_large_is_refused(tmp_path: Path, picture:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
     with pytest.raises(errors.DefinitionDamaged):
-        open_printing(path)
+        printings.open_printing(path)
 
 
 @pytest.mark.parametrize("part", ["energy", "box", "bomb"])
@@ -214,54 +214,54 @@ def test_a_definition_that_lacks_a_field_of_its_game_is_refused(tmp_path: Path, 
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
     with pytest.raises(errors.DefinitionDamaged):
-        open_printing(path)
+        printings.open_printing(path)
 
 
 def test_a_definition_of_a_game_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(replace(learnt().layout, game="os").to_json())
     with pytest.raises(errors.DefinitionDamaged):
-        open_printing(path)
+        printings.open_printing(path)
 
 
 def test_kept_sheets_are_found_by_name_and_by_game(data_folder: Path) -> None:
-    assert kept_printings() == ()
-    keep_printing(learnt().to_json(), "noris")
-    assert open_printing("noris").name == "noris"
-    assert open_printing("noris") is open_printing("noris")
-    assert [layout.name for layout in known_printings("brikks")] == [
+    assert printings.kept_printings() == ()
+    printings.keep_printing(learnt().to_json(), "noris")
+    assert printings.open_printing("noris").name == "noris"
+    assert printings.open_printing("noris") is printings.open_printing("noris")
+    assert [layout.name for layout in printings.known_printings("brikks")] == [
         "brikks",
         "brikks-light",
         "noris",
     ]
-    assert [layout.name for layout in known_printings("bloxx")] == ["bloxx"]
+    assert [layout.name for layout in printings.known_printings("bloxx")] == ["bloxx"]
     with pytest.raises(errors.SheetNameTaken):
-        keep_printing(learnt().to_json(), "noris")
-    remove_printing("noris")
+        printings.keep_printing(learnt().to_json(), "noris")
+    printings.remove_printing("noris")
     with pytest.raises(errors.LayoutUnknown):
-        open_printing("noris")
+        printings.open_printing("noris")
     with pytest.raises(errors.LayoutUnknown):
-        remove_printing("noris")
+        printings.remove_printing("noris")
     with pytest.raises(errors.SheetIsPackaged):
-        remove_printing("brikks")
+        printings.remove_printing("brikks")
 
 
 def test_a_damaged_kept_sheet_harms_no_other(data_folder: Path) -> None:
-    keep_printing(learnt().to_json(), "good")
+    printings.keep_printing(learnt().to_json(), "good")
     (data_folder / "sheets" / "bad.json").write_text('{"version": 1')
     (data_folder / "sheets" / "old.json").write_text('{"version": 0}')
-    assert [layout.name for layout in kept_printings()] == ["good"]
+    assert [layout.name for layout in printings.kept_printings()] == ["good"]
     with pytest.raises(errors.DefinitionDamaged):
-        open_printing("bad")
+        printings.open_printing("bad")
     with pytest.raises(errors.DefinitionVersion):
-        open_printing("old")
+        printings.open_printing("old")
 
 
 def test_what_cannot_be_kept_leaves_nothing(data_folder: Path) -> None:
     with pytest.raises(errors.DefinitionDamaged):
-        keep_printing("{", "half")
+        printings.keep_printing("{", "half")
     assert not data_folder.exists()
     for name in ("A B", "../up", "con/x", ""):
         with pytest.raises(errors.SheetNameUnfit):
-            keep_printing(learnt().to_json(), name)
+            printings.keep_printing(learnt().to_json(), name)
     assert not data_folder.exists()

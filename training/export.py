@@ -9,14 +9,9 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from training import storage
 from training.networks import Bars
 from training.place_networks import BlockColors, Patches
-from training.storage import (
-    shorten_names,
-    store_as_whole_numbers,
-    store_in_half_precision,
-    stored_weights,
-)
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 CONTEXT = "_context"  # after the name of a network that reads place by place
@@ -59,10 +54,10 @@ def _export_one(net: nn.Module, name: str, shown: Tensor) -> Path:
         net, (shown.contiguous(),), str(path), dynamo=False, input_names=["image"],
         output_names=["maps"], opset_version=13, dynamic_axes=free,
     )  # fmt: skip
-    shorten_names(path)
-    store_in_half_precision(path)
+    storage.shorten_names(path)
+    storage.store_in_half_precision(path)
     if name in WHOLE_NUMBERS:
-        store_as_whole_numbers(path)
+        storage.store_as_whole_numbers(path)
     return path
 
 
@@ -101,7 +96,7 @@ def load_packaged(net: nn.Module, path: Path, example: Tensor | None) -> None:
             load_packaged(net.context, context, None)
         return
     graph = onnx.load(str(path)).graph
-    arrays = stored_weights(graph)
+    arrays = storage.stored_weights(graph)
     layers = [
         (module, following)
         for module, following in pairwise([*net.modules(), net])

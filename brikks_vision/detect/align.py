@@ -13,19 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect import lattice
 from brikks_vision.detect.fit import STIFFNESS, fit, keypoints
-from brikks_vision.detect.lattice import (
-    ALIGNER_PIXELS,
-    MIN_CLEAR_EVIDENCE,
-    NO_EVIDENCE,
-    Keypoints,
-    bar_displacements,
-    evidence_for,
-    lies_where_seen,
-    match_keypoints,
-    plane_placements,
-    see_keypoints,
-)
 from brikks_vision.detect.placement import Image, Placement, halved, max_shift, rectify
 from brikks_vision.errors import (
     NoSheetFound,
@@ -98,13 +87,13 @@ def align(
     ------
     NoSheetFound
     """
-    image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
+    image, scale = halved(image, lattice.ALIGNER_PIXELS / placement.cell_size())
     first = placement.scaled(scale)
     best: tuple[bool, Bent] | None = None
-    for start, seen in islice(plane_placements(image, first, layout), rounds):
+    for start, seen in islice(lattice.plane_placements(image, first, layout), rounds):
         with suppress(NoSheetFound):
             found = settle(image, start, seen, layout, rounds)
-            best = _better(best, (lies_where_seen(seen, found.placement, layout), found))
+            best = _better(best, (lattice.lies_where_seen(seen, found.placement, layout), found))
             if _is_clear(best):
                 break
     if best is None:
@@ -126,7 +115,7 @@ class Bent:
 
     placement: Placement
     evidence: float
-    seen: Keypoints
+    seen: lattice.Keypoints
 
 
 def _better(known: tuple[bool, Bent] | None, found: tuple[bool, Bent]) -> tuple[bool, Bent]:
@@ -139,7 +128,7 @@ def _better(known: tuple[bool, Bent] | None, found: tuple[bool, Bent]) -> tuple[
 def _is_clear(found: tuple[bool, Bent]) -> bool:
     """Whether the sheet is seen there and nowhere else."""
     in_place, bent = found
-    return in_place and bent.evidence > MIN_CLEAR_EVIDENCE
+    return in_place and bent.evidence > lattice.MIN_CLEAR_EVIDENCE
 
 
 def _bars_in_place(bent: Bent, layout: Layout) -> bool:
@@ -147,7 +136,7 @@ def _bars_in_place(bent: Bent, layout: Layout) -> bool:
 
     They have not been searched for if the lattice became clear only in the last fit.
     """
-    first, *others = bar_displacements(bent.seen, bent.placement, layout)
+    first, *others = lattice.bar_displacements(bent.seen, bent.placement, layout)
     return not others and not first.any()
 
 
@@ -160,14 +149,14 @@ def _with_bars_followed(
     ------
     NoSheetFound
     """
-    seen = see_keypoints(image, placement)
-    asides = bar_displacements(seen, placement, layout)[:rounds]
+    seen = lattice.see_keypoints(image, placement)
+    asides = lattice.bar_displacements(seen, placement, layout)[:rounds]
     found = _best_bent(image, seen, placement, asides, layout)
-    return lies_where_seen(found.seen, found.placement, layout), found
+    return lattice.lies_where_seen(found.seen, found.placement, layout), found
 
 
 def settle(
-    image: Image, placement: Placement, seen: Keypoints, layout: Layout, rounds: int | None
+    image: Image, placement: Placement, seen: lattice.Keypoints, layout: Layout, rounds: int | None
 ) -> Bent:
     """Bend a placement until the keypoints ``seen`` near it lie in their places.
 
@@ -179,7 +168,7 @@ def settle(
     ------
     NoSheetFound
     """
-    plane_evidence = evidence_for(seen, placement, layout)
+    plane_evidence = lattice.evidence_for(seen, placement, layout)
     asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)[:rounds]
     best = _best_bent(image, seen, placement, asides, layout)
     if plane_evidence > best.evidence + MAX_BENDING_LOSS:
@@ -189,7 +178,7 @@ def settle(
 
 def _best_bent(
     image: Image,
-    seen: Keypoints,
+    seen: lattice.Keypoints,
     placement: Placement,
     asides: list[NDArray[np.float64]],
     layout: Layout,
@@ -206,7 +195,9 @@ def _best_bent(
     for aside in asides:
         with suppress(NoSheetFound):
             found.append(_bent(image, seen, placement, aside, layout))
-            if found[-1].evidence > MIN_CLEAR_EVIDENCE and _bars_in_place(found[-1], layout):
+            if found[-1].evidence > lattice.MIN_CLEAR_EVIDENCE and _bars_in_place(
+                found[-1], layout
+            ):
                 return found[-1]
     if not found:
         raise NoSheetFound
@@ -214,17 +205,17 @@ def _best_bent(
 
 
 def _bars_aside_if_near(
-    seen: Keypoints, placement: Placement, evidence: float, layout: Layout
+    seen: lattice.Keypoints, placement: Placement, evidence: float, layout: Layout
 ) -> list[NDArray[np.float64]]:
     """Search for the bars only once the lattice fits; the search is expensive."""
     if evidence < MIN_EVIDENCE:
         return [np.zeros_like(keypoints(layout))]
-    return bar_displacements(seen, placement, layout)
+    return lattice.bar_displacements(seen, placement, layout)
 
 
 def _bent(
     image: Image,
-    seen: Keypoints,
+    seen: lattice.Keypoints,
     placement: Placement,
     aside: NDArray[np.float64],
     layout: Layout,
@@ -237,15 +228,15 @@ def _bent(
     ------
     NoSheetFound
     """
-    evidence = NO_EVIDENCE
+    evidence = lattice.NO_EVIDENCE
     for look in range(MAX_FITS):
         if look:
-            seen = see_keypoints(image, placement)
+            seen = lattice.see_keypoints(image, placement)
             aside = _bars_aside_if_near(seen, placement, evidence, layout)[0]
-        matches = match_keypoints(seen, placement, layout, aside)
+        matches = lattice.match_keypoints(seen, placement, layout, aside)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
         settled = max_shift(keypoints(layout), placement, found) < MAX_SETTLED_SHIFT
-        evidence = evidence_for(seen, found, layout)
+        evidence = lattice.evidence_for(seen, found, layout)
         placement = found
         if settled:
             break
@@ -298,10 +289,10 @@ def is_blurred(placement: Placement, image: Image) -> bool:
 
 def sharpness(image: Image, placement: Placement) -> float:
     """Contrast of the rectified sheet at a tenth of a cell over that at half a cell; at least 0."""
-    flat = rectify(image, placement, placement.area, ALIGNER_PIXELS)
+    flat = rectify(image, placement, placement.area, lattice.ALIGNER_PIXELS)
     flat = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
-    fine = cv2.GaussianBlur(flat, (0, 0), FINE_BLUR * ALIGNER_PIXELS)
-    coarse = cv2.GaussianBlur(flat, (0, 0), COARSE_BLUR * ALIGNER_PIXELS)
+    fine = cv2.GaussianBlur(flat, (0, 0), FINE_BLUR * lattice.ALIGNER_PIXELS)
+    coarse = cv2.GaussianBlur(flat, (0, 0), COARSE_BLUR * lattice.ALIGNER_PIXELS)
     finer, coarser = cv2.absdiff(flat, fine).mean(), cv2.absdiff(fine, coarse).mean()
     return float(finer / (coarser + MIN_CONTRAST))
 

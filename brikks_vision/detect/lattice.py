@@ -14,16 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.fit import (
-    MAX_VISIBLE_CELL,
-    MIN_VISIBLE_CELL,
-    Matches,
-    beyond_bars,
-    fit_planes,
-    keypoints,
-    lattice_nodes,
-    telling_points,
-)
+from brikks_vision.detect import fit
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import (
     Image,
@@ -120,15 +111,15 @@ def match_keypoints(
     placement: Placement,
     layout: Layout,
     aside: NDArray[np.float64],
-) -> Matches:
+) -> fit.Matches:
     """Match each keypoint to the mean of the votes around its expected place.
 
     ``aside`` : (N, 2) cells, expected displacements of the keypoints.
     """
-    points = keypoints(layout)
+    points = fit.keypoints(layout)
     means, sure = voted_places(seen, seen_at(seen, placement, points) + aside)
     kept = sure > 0
-    return Matches(points[kept], seen.through.to_photo(means[kept]), sure[kept])
+    return fit.Matches(points[kept], seen.through.to_photo(means[kept]), sure[kept])
 
 
 def voted_places(
@@ -196,7 +187,7 @@ def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bo
 
     The evidence cannot tell this: it counts all heat within a step of a place.
     """
-    points = keypoints(layout)
+    points = fit.keypoints(layout)
     points = points[inside(placement.to_photo(points), seen.frame)]
     expected = seen_at(seen, placement, points)
     means, sure = voted_places(seen, expected)
@@ -206,7 +197,7 @@ def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bo
 
 def evidence_for(seen: Keypoints, placement: Placement, layout: Layout) -> float:
     """`keypoint_evidence` of one placement close to the one seen through."""
-    points, marked = telling_points(layout)
+    points, marked = fit.telling_points(layout)
     shown = inside(placement.to_photo(points), seen.frame)
     places = seen_at(seen, placement, points)
     return float(keypoint_evidence(seen, places[None], shown[None], marked)[0])
@@ -243,7 +234,7 @@ def plane_placements(
             found, evidence = catch_lattice(seen, layout, slips)
             if evidence > MIN_CLEAR_EVIDENCE:
                 break
-        if max_shift(keypoints(layout), seen.through, found) > MAX_SEEN_SHIFT:
+        if max_shift(fit.keypoints(layout), seen.through, found) > MAX_SEEN_SHIFT:
             seen = see_keypoints(image, found)
         yield found, seen
         if evidence < MIN_NEAR_EVIDENCE:
@@ -278,14 +269,14 @@ def _best_slip(
 
     Returns the placement seen through and minus infinity if none can be fitted.
     """
-    points, marked = telling_points(layout)
-    nodes, placement = lattice_nodes(layout), seen.through
+    points, marked = fit.telling_points(layout)
+    nodes, placement = fit.lattice_nodes(layout), seen.through
     means, sure = voted_places(seen, nodes + slips[:, None])
     enough = (sure > 0).sum(axis=1) >= MIN_NODE_SHARE * marked
     if not enough.any():
         return placement, -np.inf
     try:
-        planes = fit_planes(nodes, means[enough], sure[enough])
+        planes = fit.fit_planes(nodes, means[enough], sure[enough])
     except np.linalg.LinAlgError:
         return placement, -np.inf
     planes = planes[np.abs(np.linalg.det(planes)) > MIN_DETERMINANT]
@@ -293,7 +284,9 @@ def _best_slip(
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
     there = (points + shifts[:, None]).reshape(-1, 2)
     found = [replace(placement, homography=each / each[2, 2]) for each in homographies]
-    found = [each for each in found if MIN_VISIBLE_CELL < each.cell_size() < MAX_VISIBLE_CELL]
+    found = [
+        each for each in found if fit.MIN_VISIBLE_CELL < each.cell_size() < fit.MAX_VISIBLE_CELL
+    ]
     if not found:
         return placement, -np.inf
     back = np.linalg.inv(placement.homography)
@@ -351,9 +344,9 @@ def _bars_seen(
     """Where the marks of the bars would be seen, and places beyond their ends, (N, 2) in cells; and
     the number of marks.
     """
-    points = keypoints(layout)
+    points = fit.keypoints(layout)
     barred = points[points[:, 1] > layout.grid.rows]
-    return seen_at(seen, placement, np.concatenate([barred, beyond_bars(layout)])), len(barred)
+    return seen_at(seen, placement, np.concatenate([barred, fit.beyond_bars(layout)])), len(barred)
 
 
 def bar_displacements(
@@ -368,7 +361,7 @@ def bar_displacements(
     a cell away and nearly as likely: the next look through the refitted placement decides. The
     displacement of the lattice is 0.
     """
-    points = keypoints(layout)
+    points = fit.keypoints(layout)
     barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
     aside = np.zeros_like(points)
     if bars_in_place(seen, placement, layout):

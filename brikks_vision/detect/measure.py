@@ -14,18 +14,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect import lattice
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.fit import STIFFNESS, fit, row_ends
-from brikks_vision.detect.lattice import (
-    ALIGNER_STEP,
-    SEARCH_RADIUS,
-    Keypoints,
-    evidence_for,
-    likelihood_of_places,
-    match_keypoints,
-    see_keypoints,
-    voted_places,
-)
 from brikks_vision.detect.placement import Image, Placement, Points
 from brikks_vision.layout import Box, Field, Layout, bounds
 
@@ -67,10 +58,10 @@ def measured(image: Image, alignment: Alignment) -> Alignment:
     known = alignment.layout
     for _ in range(MEASURING_ROUNDS):
         layout = _seen_layout(image, alignment, known)
-        seen = see_keypoints(image, alignment.placement)
-        matches = match_keypoints(seen, alignment.placement, layout, np.zeros((1, 2)))
+        seen = lattice.see_keypoints(image, alignment.placement)
+        matches = lattice.match_keypoints(seen, alignment.placement, layout, np.zeros((1, 2)))
         placement = fit(matches, layout.reading_area, alignment.placement.method, STIFFNESS)
-        evidence = evidence_for(seen, placement, layout)
+        evidence = lattice.evidence_for(seen, placement, layout)
         alignment = replace(alignment, layout=layout, placement=placement, evidence=evidence)
     return alignment
 
@@ -78,7 +69,7 @@ def measured(image: Image, alignment: Alignment) -> Alignment:
 def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
     """The layout with the places of its fields as they are seen, near those of the known one."""
     views = [
-        _view(image, alignment.placement, (x * ALIGNER_STEP, y * ALIGNER_STEP))
+        _view(image, alignment.placement, (x * lattice.ALIGNER_STEP, y * lattice.ALIGNER_STEP))
         for x, y in product(VIEW_SHIFTS, repeat=2)
     ]
     fields = dict(alignment.layout.fields)
@@ -104,22 +95,22 @@ def _area_around(area: Box, fields: list[Field]) -> Box:
     )
 
 
-View = tuple[Keypoints, tuple[float, float]]
+View = tuple[lattice.Keypoints, tuple[float, float]]
 """What is seen through a placement that is shifted by (x, y), in cells."""
 
 
 def _view(image: Image, placement: Placement, shift: tuple[float, float]) -> View:
     moved = np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1.0]])
     there = replace(placement, homography=placement.homography @ moved)
-    return see_keypoints(image, there), shift
+    return lattice.see_keypoints(image, there), shift
 
 
 def _reach(centres: Points) -> float:
     """Half the distance of two neighbouring places, at most `SEARCH_RADIUS`, in cells."""
     if len(centres) < 2:
-        return SEARCH_RADIUS
+        return lattice.SEARCH_RADIUS
     apart = np.linalg.norm(centres[:, None] - centres, axis=-1)
-    return min(SEARCH_RADIUS, float(apart[apart > 0].min()) / 2)
+    return min(lattice.SEARCH_RADIUS, float(apart[apart > 0].min()) / 2)
 
 
 def _common_moves(views: list[View], field: Field, centres: Points) -> Points:
@@ -135,7 +126,7 @@ def _common_moves(views: list[View], field: Field, centres: Points) -> Points:
     moves = np.stack([across + stretch * at, np.tile(down, len(points))], axis=-1)
     likelihood = -MOVE_PENALTY * np.abs(candidates).sum(axis=1)
     for seen, shift in views:
-        found = likelihood_of_places(seen, points + moves - shift, len(centres))
+        found = lattice.likelihood_of_places(seen, points + moves - shift, len(centres))
         likelihood += found / len(views)
     return np.asarray(moves[int(likelihood.argmax()), : len(centres)], np.float64)
 
@@ -144,7 +135,7 @@ def _voted(views: list[View], centres: Points, reach: float) -> Points:
     """Where printed marks are seen near ``centres`` (N, 2), in cells: medians over the views."""
     found = []
     for seen, shift in views:
-        places, weights = voted_places(seen, centres - shift, reach)
+        places, weights = lattice.voted_places(seen, centres - shift, reach)
         places[weights == 0] = np.nan
         found.append(places + shift)
     votes = np.array(found)

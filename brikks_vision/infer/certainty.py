@@ -15,17 +15,8 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from brikks_vision.infer import costs
 from brikks_vision.infer.answers import covered_places, seen_with
-from brikks_vision.infer.costs import (
-    JUDGED_PER_STEP,
-    MAX_DOUBTS,
-    MAX_JUDGED,
-    MAX_OTHER_TOTAL,
-    MIN_DOUBT_OF_MARK,
-    MIN_DOUBT_OF_TOTAL,
-    MIN_OPEN_STATE,
-    Decoded,
-)
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.layout import GRID, Cell, Layout, PrintDoubt
 from brikks_vision.reading import Doubt, ReadSheet, Status
@@ -92,17 +83,19 @@ def certainty_of(
     first = tuple(
         Doubt(each.where, each.read, 1 - each.probability, each.total) for each in misread
     )
-    is_seen_surely = not first and 1 - totals.get(total, 0.0) <= MAX_OTHER_TOTAL
-    is_sure = is_seen_surely and sum(1 - end.get(total, 0.0) for end in ends) <= MAX_OTHER_TOTAL
+    is_seen_surely = not first and 1 - totals.get(total, 0.0) <= costs.MAX_OTHER_TOTAL
+    is_sure = (
+        is_seen_surely and sum(1 - end.get(total, 0.0) for end in ends) <= costs.MAX_OTHER_TOTAL
+    )
     asked = {*hidden, *(doubt.where for doubt in first)}
     more = [each for each in ranked_doubts(others, total) if each.where not in asked]
-    probable = [each for each in more if 1 - each.confidence >= MIN_DOUBT_OF_TOTAL]
-    doubts = (*first, *probable)[: max(MAX_DOUBTS, len(first))]
+    probable = [each for each in more if 1 - each.confidence >= costs.MIN_DOUBT_OF_TOTAL]
+    doubts = (*first, *probable)[: max(costs.MAX_DOUBTS, len(first))]
     if is_seen_surely:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == total)
     if is_sure:
         return Certainty(Status.OK, (total, total), doubts)
-    least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
+    least = costs.MAX_OTHER_TOTAL if is_seen_surely else costs.MIN_DOUBT_OF_TOTAL
     open_totals = {total, *(each for end in ends for each, p in end.items() if p >= least)}
     open_totals |= {each.total_otherwise for each in doubts if each.total_otherwise is not None}
     low, high = min(open_totals), max(open_totals)
@@ -130,7 +123,7 @@ def ranked_doubts(others: Iterable[OtherMark], total: int) -> tuple[Doubt, ...]:
     """
     found: dict[str, OtherMark] = {}
     for other in others:
-        limit = MIN_DOUBT_OF_MARK if other.total == total else MIN_OPEN_STATE
+        limit = costs.MIN_DOUBT_OF_MARK if other.total == total else costs.MIN_OPEN_STATE
         known = found.get(other.where)
         if other.probability >= limit and (known is None or other.probability > known.probability):
             found[other.where] = other
@@ -225,7 +218,7 @@ class Judged(Generic[Verdict]):
 
 
 def judge_with_doubts(
-    sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Verdict]
+    sheets: Sequence[costs.Decoded[State] | None], judge: Callable[[States[State]], Verdict]
 ) -> Judged[Verdict]:
     """Judge the most probable states of sheets (None: not read), and their other states."""
     *_, judged = judging(sheets, judge)
@@ -233,7 +226,7 @@ def judge_with_doubts(
 
 
 def judging(
-    sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Verdict]
+    sheets: Sequence[costs.Decoded[State] | None], judge: Callable[[States[State]], Verdict]
 ) -> Iterator[Judged[Verdict]]:
     """`judge_with_doubts` in steps, so that the caller can stop early.
 
@@ -247,11 +240,11 @@ def judging(
         for part in posterior.other_states()
     ]
     ranked = sorted((each for part in parts for each in part), key=lambda each: -each[1])
-    others = ranked[:MAX_JUDGED]
+    others = ranked[: costs.MAX_JUDGED]
     verdict = judge(best)
     asked: dict[tuple[int, State], Verdict] = {}
-    for first in range(0, max(1, len(others)), JUDGED_PER_STEP):
-        for sheet, _, state in others[first : first + JUDGED_PER_STEP]:
+    for first in range(0, max(1, len(others)), costs.JUDGED_PER_STEP):
+        for sheet, _, state in others[first : first + costs.JUDGED_PER_STEP]:
             asked[sheet, state] = judge([*best[:sheet], state, *best[sheet + 1 :]])
         yield Judged(
             verdict,

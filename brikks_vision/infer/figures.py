@@ -16,24 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
-from brikks_vision.infer.costs import (
-    CLEAR_FIGURE,
-    FIGURE_SLIP_PRIOR,
-    FIRST_DIGIT_OUTSIDE,
-    MAX_ROW_COUNTS,
-    MAX_SLIP_RATE,
-    MIN_BOXED_SHARE,
-    MIN_RIGHT_FIGURE,
-    MIN_RIGHT_SHARE,
-    MIN_ROW_COUNT,
-    MIN_SLIP_RATE,
-    OTHER_FIGURES,
-    OTHER_TOTALS,
-    PRIOR_FIGURES,
-    PRIOR_SLIPS,
-    SETTLED_PART,
-    TOTAL_SLIP_RATE,
-)
+from brikks_vision.infer import costs
 from brikks_vision.infer.grid import GridPart, row_counts
 
 State = TypeVar("State")
@@ -78,7 +61,7 @@ def weighed_in_turn(
 
     weights: of the states of a part (with its posterior before any weighing), given all others.
     """
-    open_parts = [at for at, part in enumerate(parts) if part.states[0][1] < SETTLED_PART]
+    open_parts = [at for at, part in enumerate(parts) if part.states[0][1] < costs.SETTLED_PART]
     weighed = list(parts)
     # the only open part is weighed once: the others stay as they are
     for at in open_parts * min(2, len(open_parts)):
@@ -91,10 +74,10 @@ def _slip_rate(
     written: Mapping[int, Figure], crosses: NDArray[np.int64], row_points: RowPoints
 ) -> float:
     """Rate of figures that differ from their rows, estimated from the clear figures."""
-    clear = [row for row, figure in written.items() if figure.probability > CLEAR_FIGURE]
+    clear = [row for row, figure in written.items() if figure.probability > costs.CLEAR_FIGURE]
     wrong = sum(written[row].value != row_points(row, int(crosses[row])) for row in clear)
-    rate = (wrong + PRIOR_SLIPS) / (len(clear) + PRIOR_FIGURES)
-    return float(np.clip(rate, MIN_SLIP_RATE, MAX_SLIP_RATE))
+    rate = (wrong + costs.PRIOR_SLIPS) / (len(clear) + costs.PRIOR_FIGURES)
+    return float(np.clip(rate, costs.MIN_SLIP_RATE, costs.MAX_SLIP_RATE))
 
 
 def _weights(
@@ -142,7 +125,7 @@ def weighed_by_total(
     if written is None or written.value is None:
         return states
     weights = [
-        probability * figure_likelihood(written, {total_of(state)}, sure, OTHER_TOTALS)
+        probability * figure_likelihood(written, {total_of(state)}, sure, costs.OTHER_TOTALS)
         for state, probability in states
     ]
     whole = sum(weights)
@@ -159,7 +142,7 @@ def figure_likelihood(
     values, about equally probable, that a wrong figure may have.
     """
     chances = {written.value: written.probability, **dict(written.others)}
-    agrees = (1 - TOTAL_SLIP_RATE) * sure
+    agrees = (1 - costs.TOTAL_SLIP_RATE) * sure
     agreeing = max((chances.get(value, 0.0) for value in right), default=0.0)
     return agrees * agreeing + (1 - agrees) / other_values
 
@@ -167,8 +150,8 @@ def figure_likelihood(
 def expected_figure(
     figure: Figure,
     right: int,
-    other: float = FIGURE_SLIP_PRIOR,
-    least: float = MIN_RIGHT_SHARE,
+    other: float = costs.FIGURE_SLIP_PRIOR,
+    least: float = costs.MIN_RIGHT_SHARE,
 ) -> Figure:
     """A figure's posterior given the right value, with a prior that most players add up rightly.
 
@@ -206,14 +189,14 @@ def given_right(figure: Figure, values: Sequence[int], sure: float) -> Figure:
     right = max(values, key=own.__getitem__)
     if right < 0 and figure.value == -right:
         figure = replace(figure, value=right)
-    other = sure * FIGURE_SLIP_PRIOR + (1 - sure) / OTHER_FIGURES
-    expected = expected_figure(figure, right, other, MIN_BOXED_SHARE)
+    other = sure * costs.FIGURE_SLIP_PRIOR + (1 - sure) / costs.OTHER_FIGURES
+    expected = expected_figure(figure, right, other, costs.MIN_BOXED_SHARE)
     if expected.value is None:
         return expected
     if expected.value in values:
         return expected if own[right] else replace(expected, probability=0.0)
     surely = expected.probability * min(without_digit_outside(expected, each) for each in values)
-    return replace(expected, probability=surely if surely >= MIN_RIGHT_FIGURE else 0.0)
+    return replace(expected, probability=surely if surely >= costs.MIN_RIGHT_FIGURE else 0.0)
 
 
 def without_digit_outside(figure: Figure, right: int) -> float:
@@ -224,7 +207,7 @@ def without_digit_outside(figure: Figure, right: int) -> float:
     lacks_first = (
         figure.value is not None and figure.value != right and str(right)[1:] == str(figure.value)
     )
-    return 1 - FIRST_DIGIT_OUTSIDE * lacks_first
+    return 1 - costs.FIRST_DIGIT_OUTSIDE * lacks_first
 
 
 Counts = tuple[int, ...]
@@ -313,5 +296,5 @@ def added_counts(some: Mapping[Counts, float], more: Mapping[Counts, float]) -> 
     for (have, p), (change, q) in product(some.items(), more.items()):
         key = tuple(map(add, have, change))
         merged[key] = merged.get(key, 0.0) + p * q
-    likely = [entry for entry in merged.items() if entry[1] > MIN_ROW_COUNT]
-    return dict(heapq.nlargest(MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))
+    likely = [entry for entry in merged.items() if entry[1] > costs.MIN_ROW_COUNT]
+    return dict(heapq.nlargest(costs.MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))

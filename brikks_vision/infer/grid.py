@@ -20,19 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Covered, Marks
+from brikks_vision.infer import costs
 from brikks_vision.infer.answers import cell_name
-from brikks_vision.infer.costs import (
-    BROKEN_RULE,
-    CERTAIN_CELL,
-    EDGE_WEIGHT,
-    MAX_EXTRA_REGRET,
-    MAX_LOG_ODDS,
-    MAX_PART_REGRET,
-    MAX_RING_STATES,
-    MIN_BEST_STATE,
-    MIN_OPEN_STATE,
-    MIN_OUTLINED_SHARE,
-)
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
 from brikks_vision.rules.shapes import Shape, connected, corner_of, shape_of
 
@@ -77,7 +66,7 @@ def ring_regret(block: Sequence[Cell], evidence: RingEvidence) -> float:
     one_or_none = 1 + sum([evidence.odds[cell] for cell in allowed])
     cost = sum([cross for cross, _ in losses]) - log(one_or_none)
     if _is_broken([cell for cell in block if evidence.odds[cell] > 1], allowed):
-        as_it_stands = sum(map(min, losses)) + BROKEN_RULE
+        as_it_stands = sum(map(min, losses)) + costs.BROKEN_RULE
         return cost - log1p(exp(cost - as_it_stands))
     return cost
 
@@ -99,8 +88,8 @@ def ring_states(
     for part in parts:
         joined = [(rings | more, p * q) for (rings, p), (more, q) in product(together, part)]
         best = max(p for _, p in joined)
-        likely = [entry for entry in joined if entry[1] > best * exp(-MAX_EXTRA_REGRET)]
-        together = heapq.nlargest(MAX_RING_STATES, likely, key=lambda entry: entry[1])
+        likely = [entry for entry in joined if entry[1] > best * exp(-costs.MAX_EXTRA_REGRET)]
+        together = heapq.nlargest(costs.MAX_RING_STATES, likely, key=lambda entry: entry[1])
     whole = sum(p for _, p in together)
     return [(rings, p / whole) for rings, p in together]
 
@@ -118,7 +107,7 @@ def _block_states(block: Sequence[Cell], evidence: RingEvidence) -> list[tuple[R
     ]
     inked = [cell for cell in block if evidence.odds[cell] > 1]
     if _is_broken(inked, allowed):
-        states.append((frozenset(inked), sum(map(min, losses)) + BROKEN_RULE))
+        states.append((frozenset(inked), sum(map(min, losses)) + costs.BROKEN_RULE))
     return states
 
 
@@ -138,7 +127,9 @@ def _probable(states: Sequence[tuple[Rings, float]]) -> list[tuple[Rings, float]
     """States by probability instead of loss; very improbable ones are left out."""
     least = min(loss for _, loss in states)
     likely = [
-        (rings, exp(least - loss)) for rings, loss in states if loss < least + MAX_EXTRA_REGRET
+        (rings, exp(least - loss))
+        for rings, loss in states
+        if loss < least + costs.MAX_EXTRA_REGRET
     ]
     whole = sum(weight for _, weight in likely)
     return [(rings, weight / whole) for rings, weight in likely]
@@ -202,7 +193,7 @@ class GridEvidence:
                 if any(not (0 <= row < rows and 0 <= at < columns) for row, at in block):
                     continue
                 seen = frozenset(block) - self.covered
-                if all(self.crosses[cell] >= -CERTAIN_CELL for cell in seen):
+                if all(self.crosses[cell] >= -costs.CERTAIN_CELL for cell in seen):
                     for part in connected(seen):
                         found.setdefault(min(part), {})[part] = None
         return {cell: tuple(blocks) for cell, blocks in found.items()}
@@ -277,12 +268,12 @@ class GridPart:
     @property
     def is_contradicted(self) -> bool:
         """Whether lines and blocks contradict each other so much that the blocks prove nothing."""
-        return self.regret > MAX_PART_REGRET
+        return self.regret > costs.MAX_PART_REGRET
 
     @property
     def is_unclear(self) -> bool:
         """Whether the states are only a sample of many, or none of them is probable."""
-        return self.is_vague or self.states[0][1] < MIN_BEST_STATE
+        return self.is_vague or self.states[0][1] < costs.MIN_BEST_STATE
 
 
 class GridPosterior(Generic[State]):
@@ -315,21 +306,22 @@ class GridPosterior(Generic[State]):
             [
                 (probability, self.with_part(part.states[0][0], other))
                 for other, probability in part.states[1:]
-                if probability >= MIN_OPEN_STATE
+                if probability >= costs.MIN_OPEN_STATE
             ]
             for part in self.parts
         ]
-        beside = [[e for e in of if e[0] >= MIN_OPEN_STATE] for of in self.beside_grid()]
+        beside = [[e for e in of if e[0] >= costs.MIN_OPEN_STATE] for of in self.beside_grid()]
         return [*of_grid, *beside]
 
 
 def tempered(marks: Marks) -> Marks:
     """The marks with their log-odds clipped, and with edges weighted by `EDGE_WEIGHT`."""
     clipped = {
-        key: np.clip(array, -MAX_LOG_ODDS, MAX_LOG_ODDS) for key, array in marks.logits.items()
+        key: np.clip(array, -costs.MAX_LOG_ODDS, costs.MAX_LOG_ODDS)
+        for key, array in marks.logits.items()
     }
     for edges in ((VERTICAL, Mark.LINE), (HORIZONTAL, Mark.LINE)):
-        clipped[edges] = EDGE_WEIGHT * clipped[edges]
+        clipped[edges] = costs.EDGE_WEIGHT * clipped[edges]
     return replace(marks, logits=clipped)
 
 
@@ -430,7 +422,7 @@ def is_outlined(evidence: GridEvidence) -> bool:
         ]
     )
     seen = edges[edges != 0]  # hidden edges are no evidence
-    return bool(len(seen) and np.mean(seen > 0) > MIN_OUTLINED_SHARE)
+    return bool(len(seen) and np.mean(seen > 0) > costs.MIN_OUTLINED_SHARE)
 
 
 def outline_edges(

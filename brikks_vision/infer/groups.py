@@ -16,23 +16,8 @@ from math import exp, inf, log, log1p
 
 import numpy as np
 
+from brikks_vision.infer import costs
 from brikks_vision.infer.candidates import candidates_for
-from brikks_vision.infer.costs import (
-    ANSWERED,
-    BROKEN_RULE,
-    CERTAIN_CELL,
-    CERTAIN_EDGE,
-    FEW_UNSOUND_PARTS,
-    MAX_EXTRA_REGRET,
-    MAX_FORCED_CELLS,
-    MAX_FORCED_STATES,
-    MAX_JOINED_CELLS,
-    MAX_JOINED_CELLS_OF_MANY,
-    MAX_JOINED_PARTS,
-    MAX_OTHER_TOTAL,
-    MAX_UNSURE_CELL,
-    MIN_BEST_STATE,
-)
 from brikks_vision.infer.grid import GridEvidence, GridPart, GridState, is_outlined, ring_states
 from brikks_vision.infer.tiling import Cover, Label, Tiling, tile
 from brikks_vision.layout import Cell
@@ -68,7 +53,7 @@ def groups(evidence: GridEvidence) -> Iterator[tuple[Cell, ...]]:
 
 
 def _group(first: Cell, evidence: GridEvidence) -> set[Cell]:
-    if evidence.crosses[first] < -CERTAIN_CELL:
+    if evidence.crosses[first] < -costs.CERTAIN_CELL:
         return {first}
     group, queue = {first}, [first]
     while queue:
@@ -77,10 +62,10 @@ def _group(first: Cell, evidence: GridEvidence) -> set[Cell]:
             if (
                 other in group
                 or other in evidence.covered
-                or evidence.crosses[other] < -CERTAIN_CELL
+                or evidence.crosses[other] < -costs.CERTAIN_CELL
             ):
                 continue
-            if evidence.edge(cell, other) < CERTAIN_EDGE:
+            if evidence.edge(cell, other) < costs.CERTAIN_EDGE:
                 group.add(other)
                 queue.append(other)
     return group
@@ -88,7 +73,7 @@ def _group(first: Cell, evidence: GridEvidence) -> set[Cell]:
 
 def solve(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     """The best states of a group of cells, and their share of the probability of all."""
-    if len(cells) == 1 and evidence.crosses[cells[0]] < -CERTAIN_CELL:
+    if len(cells) == 1 and evidence.crosses[cells[0]] < -costs.CERTAIN_CELL:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
     if is_certain_block(cells, evidence):
         return certain_block(cells, evidence)
@@ -103,7 +88,7 @@ def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart
     ranked.sort(key=lambda entry: -entry[1])
     best = states[ranked[0][0]][0]
     rule_cost = sum(piece.rule_cost for piece in best.pieces)
-    is_vague = ranked[0][1] < MIN_BEST_STATE
+    is_vague = ranked[0][1] < costs.MIN_BEST_STATE
     regret = best.regret - rule_cost
     return GridPart(cells, tuple(ranked), regret, is_vague, tilings.log_mass)
 
@@ -112,10 +97,10 @@ def is_certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> bool:
     """Whether all marks of the cells, except on the grid's rim, are certainly those of a block."""
     if not evidence.is_indivisible or shape_of(cells) not in evidence.shapes:
         return False
-    if any(evidence.crosses[cell] < CERTAIN_CELL for cell in cells):
+    if any(evidence.crosses[cell] < costs.CERTAIN_CELL for cell in cells):
         return False
     return all(
-        -edge >= CERTAIN_EDGE if other in cells else edge >= CERTAIN_EDGE
+        -edge >= costs.CERTAIN_EDGE if other in cells else edge >= costs.CERTAIN_EDGE
         for cell in cells
         for other in evidence.neighbours(cell)
         for edge in [evidence.edge(cell, other)]
@@ -134,11 +119,11 @@ def certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
         evidence.edge(cell, other)
         for cell in cells
         for other in evidence.neighbours(cell)
-        if evidence.crosses[other] < -CERTAIN_CELL
+        if evidence.crosses[other] < -costs.CERTAIN_CELL
     )
     outlined, loose = GridState(block, (block,)), GridState(block, ())
-    odds = exp(-BROKEN_RULE - lines)
-    if odds < exp(-MAX_EXTRA_REGRET):
+    odds = exp(-costs.BROKEN_RULE - lines)
+    if odds < exp(-costs.MAX_EXTRA_REGRET):
         return GridPart(cells, ((outlined, 1.0),))
     return GridPart(
         cells,
@@ -189,7 +174,7 @@ def _with_rings(part: GridPart, evidence: GridEvidence) -> GridPart:
         for rings, share in ring_states(_marked(state), loose, evidence.rings)
     ]
     best = max(probability for _, probability in states)
-    likely = [entry for entry in states if entry[1] > best * exp(-MAX_EXTRA_REGRET)]
+    likely = [entry for entry in states if entry[1] > best * exp(-costs.MAX_EXTRA_REGRET)]
     whole = sum(probability for _, probability in likely)
     ranked = sorted(likely, key=lambda entry: -entry[1])
     return replace(part, states=tuple((state, p / whole) for state, p in ranked))
@@ -215,8 +200,8 @@ def _joined_over_misread_lines(parts: list[GridPart], evidence: GridEvidence) ->
         for part in parts
         if not part.is_contradicted and not _is_sound(part.states[0][0], evidence)
     ]
-    is_few = len(unsound) <= FEW_UNSOUND_PARTS
-    max_cells = MAX_JOINED_CELLS if is_few else MAX_JOINED_CELLS_OF_MANY
+    is_few = len(unsound) <= costs.FEW_UNSOUND_PARTS
+    max_cells = costs.MAX_JOINED_CELLS if is_few else costs.MAX_JOINED_CELLS_OF_MANY
     for part in sorted(unsound, key=lambda part: len(part.cells)):
         others = [each for each in parts if each is not part]
         if len(others) == len(parts):  # already joined to another part
@@ -246,13 +231,13 @@ def _beside(
             evidence.edge(cell, beyond)
             for cell in part.cells
             for beyond in evidence.neighbours(cell)
-            if beyond in other.cells and evidence.crosses[beyond] >= -CERTAIN_CELL
+            if beyond in other.cells and evidence.crosses[beyond] >= -costs.CERTAIN_CELL
         ]
         return min(between, default=inf)
 
     small = (each for each in others if len(part.cells) + len(each.cells) <= max_cells)
     near = sorted(((line(each), each) for each in small), key=lambda entry: entry[0])
-    return [each for weakest, each in near[:MAX_JOINED_PARTS] if weakest < inf]
+    return [each for weakest, each in near[: costs.MAX_JOINED_PARTS] if weakest < inf]
 
 
 def _is_sound(state: GridState, evidence: GridEvidence) -> bool:
@@ -284,12 +269,12 @@ def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
         cell: sum(probability for state, probability in part.states if cell in state.crossed)
         for cell in part.cells
     }
-    always = {cell for cell, chance in chances.items() if chance >= 1 - MAX_OTHER_TOTAL}
-    never = {cell for cell, chance in chances.items() if chance <= MAX_OTHER_TOTAL}
+    always = {cell for cell, chance in chances.items() if chance >= 1 - costs.MAX_OTHER_TOTAL}
+    never = {cell for cell, chance in chances.items() if chance <= costs.MAX_OTHER_TOTAL}
     unsure = [
         cell
         for cell, logit in logits.items()
-        if abs(logit) < MAX_UNSURE_CELL and (cell in always or cell in never)
+        if abs(logit) < costs.MAX_UNSURE_CELL and (cell in always or cell in never)
     ]
     if not unsure:
         return part
@@ -297,14 +282,14 @@ def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
     found = {state for state, _ in part.states}
     forced: list[Cell] = []
     # regret from which on what is forced is improbable beside the best state, too
-    most = MAX_EXTRA_REGRET - part.log_mass - log(part.states[0][1])
-    for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[:MAX_FORCED_CELLS]:
+    most = costs.MAX_EXTRA_REGRET - part.log_mass - log(part.states[0][1])
+    for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[: costs.MAX_FORCED_CELLS]:
         crosses = evidence.crosses.copy()
-        crosses[cell] = -ANSWERED if cell in always else ANSWERED
+        crosses[cell] = -costs.ANSWERED if cell in always else costs.ANSWERED
         against_evidence = max(0.0, logits[cell] if cell in always else -logits[cell])
         forced_evidence = replace(evidence, crosses=crosses)
         tilings = tile(candidates_for(part.cells, forced_evidence), most - against_evidence)
-        mass = exp(min(MAX_EXTRA_REGRET, tilings.log_mass - against_evidence - part.log_mass))
+        mass = exp(min(costs.MAX_EXTRA_REGRET, tilings.log_mass - against_evidence - part.log_mass))
         # a state in which an earlier cell also has its other value was counted with that cell
         new = {
             state: sum(each.probability for each in alike)
@@ -312,7 +297,7 @@ def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
             if state not in found
             and all((before in state.crossed) == (before in always) for before in forced)
         }
-        best = heapq.nlargest(MAX_FORCED_STATES, new.items(), key=lambda entry: entry[1])
+        best = heapq.nlargest(costs.MAX_FORCED_STATES, new.items(), key=lambda entry: entry[1])
         shown = sum(share for _, share in best) or 1.0
         weights += [(state, mass * sum(new.values()) * p / shown) for state, p in best]
         forced.append(cell)

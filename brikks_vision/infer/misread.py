@@ -27,18 +27,9 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Covered
 from brikks_vision.detect.pen import median
+from brikks_vision.infer import costs
 from brikks_vision.infer.answers import cell_at, places_of
 from brikks_vision.infer.certainty import OtherMark
-from brikks_vision.infer.costs import (
-    MAX_JUDGED,
-    MIN_ALIKE,
-    MIN_DOUBT_OF_MARK,
-    MIN_TOLD_SLIP,
-    MIN_TOLD_VIOLATION,
-    MIN_USUAL,
-    PLAIN_SHARE,
-    Decoded,
-)
 from brikks_vision.infer.grid import Block, GridPart, GridPosterior, Hidden
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import BrokenRule
@@ -93,7 +84,7 @@ class Faults:
     scopes: Mapping[str, Scope]
     told_apart: Collection[str] = ()
     sums: Collection[str] = ()
-    min_figure: float = MIN_TOLD_SLIP
+    min_figure: float = costs.MIN_TOLD_SLIP
 
     def scope(self, rule: str) -> Scope:
         """What a rule is about; the very places that it names where nothing is said of it."""
@@ -162,7 +153,7 @@ class Faults:
 
     def min_probability(self, violation: Claim) -> float:
         """The least probability with which a violation is reported."""
-        return MIN_TOLD_SLIP if self.is_written(violation.rule) else MIN_TOLD_VIOLATION
+        return costs.MIN_TOLD_SLIP if self.is_written(violation.rule) else costs.MIN_TOLD_VIOLATION
 
     def min_margin(self, violation: Claim) -> float:
         """The least margin, in log-odds, of a mark with which a violation may fall.
@@ -177,7 +168,7 @@ class Faults:
 
 def proven(
     violations: Iterable[Violation],
-    posterior: Decoded[State],
+    posterior: costs.Decoded[State],
     judge: Callable[[State], Judged[Claim]],
     faults: Faults,
     parts: Sequence[GridPart] = (),
@@ -277,8 +268,8 @@ def contrast(
         for kind, mark in {*zip(kinds[seen].tolist(), read[seen].tolist(), strict=True)}:
             printed = seen & (kinds == kind)
             alike = printed & (read == mark)
-            usual = median(clear[alike if alike.sum() >= MIN_ALIKE else printed])
-            share[alike] = clear[alike] / max(float(usual), MIN_USUAL)
+            usual = median(clear[alike if alike.sum() >= costs.MIN_ALIKE else printed])
+            share[alike] = clear[alike] / max(float(usual), costs.MIN_USUAL)
         found |= {
             where: Contrast(*own)
             for where, is_seen, *own in zip(
@@ -310,7 +301,7 @@ class Sheet(Generic[State]):
     @cached_property
     def pale(self) -> frozenset[str]:
         """The places that are not read plainly."""
-        return frozenset(where for where, of in self.plain.items() if of.share < PLAIN_SHARE)
+        return frozenset(where for where, of in self.plain.items() if of.share < costs.PLAIN_SHARE)
 
     @cached_property
     def doubted(self) -> Sequence[OtherMark]:
@@ -319,7 +310,7 @@ class Sheet(Generic[State]):
         return [
             each
             for each in self.others
-            if each.probability >= MIN_DOUBT_OF_MARK
+            if each.probability >= costs.MIN_DOUBT_OF_MARK
             if each.state is not None and each.total != total
         ]
 
@@ -423,7 +414,7 @@ def _misread(
     limits = [(each, faults.min_margin(each)) for each in violations]
     most = max(limit for _, limit in limits)
     faint = sorted((of.margin, where) for where, of in sheet.plain.items() if of.margin < most)
-    unclear = {at for _, where in faint[:MAX_JUDGED] if (at := cell_at(where))}
+    unclear = {at for _, where in faint[: costs.MAX_JUDGED] if (at := cell_at(where))}
     weak: list[Violation] = []
     cells = sorted(named.union(pale, unclear, *map(neighbors, named)))
     changes = [(change, change.where in sheet.pale) for change in sheet.changes(cells)]

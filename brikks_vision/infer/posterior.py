@@ -16,15 +16,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.infer import costs
 from brikks_vision.infer.answers import OPEN, places_of
 from brikks_vision.infer.certainty import OtherMark
-from brikks_vision.infer.costs import (
-    ANSWERED,
-    MAX_LOG_ODDS,
-    MAX_PART_REGRET,
-    MIN_OPEN_STATE,
-    OTHER_TOTALS,
-)
 from brikks_vision.infer.figures import added, figure_likelihood, in_proportion
 from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
 from brikks_vision.infer.judging import FigureName, Margins, Values, figure_of
@@ -113,7 +107,7 @@ class Posterior:
             [
                 (probability, self.with_group(part.group, letters))
                 for letters, probability in part.states[1:]
-                if probability >= MIN_OPEN_STATE
+                if probability >= costs.MIN_OPEN_STATE
             ]
             for part in self.parts
         ]
@@ -140,7 +134,7 @@ class Posterior:
                         chances[at, mark] = chances.get((at, mark), 0.0) + probability
                         likeliest.setdefault((at, mark), letters)
             for (at, mark), probability in chances.items():
-                if probability >= MIN_OPEN_STATE:
+                if probability >= costs.MIN_OPEN_STATE:
                     where, state = group.places[at], self.with_group(group, likeliest[at, mark])
                     yield OtherMark(where, marks[where], probability, self.total(state), state)
 
@@ -239,16 +233,21 @@ def _part(
     if written is None or not {*group.places}.isdisjoint(hidden):
         return part
     figure = written
-    return part.weighed(lambda points: figure_likelihood(figure, {abs(points)}, 1.0, OTHER_TOTALS))
+    return part.weighed(
+        lambda points: figure_likelihood(figure, {abs(points)}, 1.0, costs.OTHER_TOTALS)
+    )
 
 
 def _losses(logits: Mapping[str, float], answer: str | None) -> dict[str, float]:
     """By mark that can stand at a place, "." among them, its negative log probability."""
     odds = {OPEN: 0.0, **logits}
     if answer is not None:
-        odds = {mark: ANSWERED * (mark == answer) for mark in odds}
+        odds = {mark: costs.ANSWERED * (mark == answer) for mark in odds}
     else:
-        odds = {mark: min(max(each, -MAX_LOG_ODDS), MAX_LOG_ODDS) for mark, each in odds.items()}
+        odds = {
+            mark: min(max(each, -costs.MAX_LOG_ODDS), costs.MAX_LOG_ODDS)
+            for mark, each in odds.items()
+        }
     most = max(odds.values())
     whole = most + log1p(sum(exp(each - most) for each in odds.values()) - 1)
     return {mark: whole - each for mark, each in odds.items()}
@@ -270,7 +269,7 @@ def _cheapest(losses: Sequence[Mapping[str, float]]) -> list[tuple[Letters, floa
     )
     queue: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     found: list[tuple[Letters, float]] = []
-    while queue and len(found) < MAX_STATES and queue[0][0] <= MAX_PART_REGRET:
+    while queue and len(found) < MAX_STATES and queue[0][0] <= costs.MAX_PART_REGRET:
         loss, chosen = heapq.heappop(queue)
         if len({changes[each][1] for each in chosen}) == len(chosen):
             letters = best.copy()
@@ -298,7 +297,7 @@ def _of_total(written: Figure, others: Sequence[Part]) -> Callable[[int], float]
     """How probable the player's total is beside the points of one part."""
     rest = _sum(part.points for part in others)
     return lambda points: sum(
-        p * figure_likelihood(written, {points + other}, 1.0, OTHER_TOTALS)
+        p * figure_likelihood(written, {points + other}, 1.0, costs.OTHER_TOTALS)
         for other, p in rest.items()
     )
 
@@ -316,7 +315,7 @@ def _weighed_totals(totals: Mapping[int, float], written: Figure | None) -> dict
         return dict(totals)
     return in_proportion(
         {
-            total: p * figure_likelihood(written, {total}, 1.0, OTHER_TOTALS)
+            total: p * figure_likelihood(written, {total}, 1.0, costs.OTHER_TOTALS)
             for total, p in totals.items()
         }
     )

@@ -8,17 +8,10 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
+from brikks_vision.infer import following
 from brikks_vision.infer.answers import OPEN
 from brikks_vision.infer.certainty import judge_with_doubts
 from brikks_vision.infer.costs import MAX_OTHER_TOTAL
-from brikks_vision.infer.following import (
-    FollowedGame,
-    Read,
-    Shown,
-    ToldTurn,
-    proven_together,
-    read_in_order,
-)
 from brikks_vision.infer.misread import Claim
 from brikks_vision.infer.posterior import Posterior, Stands
 from brikks_vision.infer.protocol import TurnSaid
@@ -46,7 +39,7 @@ class TurnRules:
 
     def judge(
         self, photos: Sequence[str], states: Sequence[Any], said: TurnSaid, known: GameSettings
-    ) -> ToldTurn:
+    ) -> following.ToldTurn:
         """What was done between two photos; see `brikks_vision.infer.protocol.Turns`."""
         before, after = states
         return turn_of(self, photos, before, after)
@@ -54,7 +47,7 @@ class TurnRules:
 
 def turn_of(
     rules: TurnRules, photos: Sequence[str], before: Posterior, after: Posterior
-) -> ToldTurn:
+) -> following.ToldTurn:
     """The turn between two photos of a sheet."""
 
     def faults(states: Sequence[Stands | None]) -> Verdict:
@@ -63,7 +56,9 @@ def turn_of(
 
     judged = judge_with_doubts([before, after], faults)
     is_hidden = bool(before.hidden or after.hidden)
-    found = () if is_hidden else proven_together(judged, lambda verdict: verdict.violations)
+    found = (
+        () if is_hidden else following.proven_together(judged, lambda verdict: verdict.violations)
+    )
     was = dict(before.state)
     added = [where for where, mark in after.state if mark not in (OPEN, was[where])]
     sure = prod(part.states[0][1] for each in (before, after) for part in each.parts)
@@ -75,12 +70,14 @@ def turn_of(
         "marked": added,
         "violations": [each.to_dict() for each in found],
     }
-    return ToldTurn(status, rules.told(added), found, content)
+    return following.ToldTurn(status, rules.told(added), found, content)
 
 
-def followed(rules: TurnRules, read: Read, shown: Sequence[Shown]) -> FollowedGame:
+def followed(
+    rules: TurnRules, read: following.Read, shown: Sequence[following.Shown]
+) -> following.FollowedGame:
     """The game that photos show, taken one after the other; raises as `read_in_order`."""
-    found = read_in_order(shown, read)
+    found = following.read_in_order(shown, read)
     names = [each.reading.photo for each in shown]
     turns = tuple(
         turn_of(rules, [names[at], names[at + 1]], before, after)
@@ -88,4 +85,4 @@ def followed(rules: TurnRules, read: Read, shown: Sequence[Shown]) -> FollowedGa
     )
     notation = "\n".join(", ".join(turn.content["marked"]) for turn in turns)
     readings = tuple(reading for reading, _ in found)
-    return FollowedGame(readings, turns, {"notation": notation}, lambda _: None)
+    return following.FollowedGame(readings, turns, {"notation": notation}, lambda _: None)

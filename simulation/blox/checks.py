@@ -6,12 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from brikks_vision.rules.blox.material import JOKER, MIN_CAPTURE, RULE_OF_SEVEN, Card, Color
-from simulation.blox.errors import (
-    BlocksMissingError,
-    RuleOfSevenError,
-    TooFewCardsError,
-    WrongCardsError,
-)
+from simulation.blox import errors
 
 
 def check_rule_of_seven(blocks: int) -> None:
@@ -22,7 +17,7 @@ def check_rule_of_seven(blocks: int) -> None:
     RuleOfSevenError
     """
     if blocks >= RULE_OF_SEVEN:
-        raise RuleOfSevenError(blocks)
+        raise errors.RuleOfSevenError(blocks)
 
 
 def check_blocks(blocks: Iterable[Color], in_front: Iterable[Color]) -> None:
@@ -34,7 +29,7 @@ def check_blocks(blocks: Iterable[Color], in_front: Iterable[Color]) -> None:
     """
     missing = Counter(blocks) - Counter(in_front)
     if missing:
-        raise BlocksMissingError(", ".join(missing.elements()))
+        raise errors.BlocksMissingError(", ".join(missing.elements()))
 
 
 def check_cards(cards: Iterable[Card], needed: Iterable[Color]) -> None:
@@ -48,7 +43,7 @@ def check_cards(cards: Iterable[Card], needed: Iterable[Color]) -> None:
     missing = Counter(needed)
     missing.subtract(card for card in cards if card != JOKER)
     if len(cards) != len(needed) or min(missing.values()) < 0:
-        raise WrongCardsError(", ".join(needed))
+        raise errors.WrongCardsError(", ".join(needed))
 
 
 def check_capture_cards(cards: tuple[Card, ...], color: Color) -> None:
@@ -59,5 +54,5 @@ def check_capture_cards(cards: tuple[Card, ...], color: Color) -> None:
     TooFewCardsError, WrongCardsError
     """
     if len(cards) < MIN_CAPTURE:
-        raise TooFewCardsError(color)
+        raise errors.TooFewCardsError(color)
     check_cards(cards, (color,) * len(cards))

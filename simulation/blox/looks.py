@@ -13,14 +13,7 @@ from brikks_vision.layout import Box
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.material import Color as Name
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Board
-from simulation.blox.meshes import (
-    DISC_PROFILES,
-    FIGURE_PROFILES,
-    PAWN_PROFILES,
-    Profile,
-    random_figure,
-    random_profile,
-)
+from simulation.blox import meshes
 from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, WHITE, Color, any_color, contrasting, hsv, mixed, varied
@@ -85,7 +78,7 @@ class Look:
     bevel: float
     wood: bool
     roughness: float
-    pawn_profile: Profile
+    pawn_profile: meshes.Profile
     pawn_width: float
     pawn_height: float
     pawn_base: float
@@ -117,7 +110,7 @@ def random_look(rng: np.random.Generator) -> Look:
         width = float(rng.uniform(0.4, 0.8))
         return replace(
             look,
-            pawn_profile=pick(rng, *DISC_PROFILES),
+            pawn_profile=pick(rng, *meshes.DISC_PROFILES),
             pawn_width=width,
             pawn_height=float(rng.uniform(0.18, 1.1)) * width,
             pawn_base=look.pawn_base if chance(rng, 0.2) else 0.0,
@@ -128,7 +121,9 @@ def random_look(rng: np.random.Generator) -> Look:
         width = float(rng.uniform(0.4, 0.75))
         return replace(
             look,
-            pawn_profile=random_figure(rng) if chance(rng, 0.7) else pick(rng, *FIGURE_PROFILES),
+            pawn_profile=meshes.random_figure(rng)
+            if chance(rng, 0.7)
+            else pick(rng, *meshes.FIGURE_PROFILES),
             pawn_width=width,
             pawn_height=float(rng.uniform(0.9, 1.5)) * width,
             pawn_base=0.0,
@@ -153,9 +148,9 @@ def _turned_look(rng: np.random.Generator) -> Look:
         bevel=float(rng.uniform(0.01, 0.06)),
         wood=chance(rng, 0.5),
         roughness=float(rng.uniform(0.08, 0.4)),
-        pawn_profile=random_profile(rng)
+        pawn_profile=meshes.random_profile(rng)
         if chance(rng, 0.5)
-        else pick(rng, *PAWN_PROFILES.values()),
+        else pick(rng, *meshes.PAWN_PROFILES.values()),
         pawn_width=pawn_width,
         pawn_height=float(rng.uniform(1.2, 2.6)) * pawn_width,
         pawn_base=float(rng.uniform(0.5, 0.85)) if chance(rng, 0.7) else 0.0,

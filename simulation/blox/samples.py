@@ -24,23 +24,15 @@ import numpy as np
 
 from brikks_vision.rules.blox.material import PAWNS_OF_A_COLOR, PawnColor
 from brikks_vision.rules.blox.position import FIELDS, Board, Position
+from simulation.blox import photos
 from simulation.blox.cameras import VIEWS, View
 from simulation.blox.notation import print_position
-from simulation.blox.photos import (
-    Positions,
-    Renderer,
-    Shot,
-    random_set,
-    random_shot,
-    second_set,
-    shoot,
-)
 from simulation.blox.positions import crowded_position, played_position
 from simulation.blox.scene import Lights
 from simulation.blox.setup import start
 
 
-def facts(photo: Shot, view: str) -> dict[str, Any]:
+def facts(photo: photos.Shot, view: str) -> dict[str, Any]:
     """What is true of a photo, as JSON."""
     board, look = photo.position.board, photo.set.look
     return {
@@ -75,14 +67,14 @@ def set_up_position(board: Board, rng: np.random.Generator) -> Position:
     )
 
 
-POSITIONS: dict[str, Positions] = {
+POSITIONS: dict[str, photos.Positions] = {
     "any": any_position,
     "games": played_position,
     "empty": lambda board, rng: Position(board),
 }
 
 RENDERERS = ("rasterizer", "path tracer", "few lights")
-HANDS = {"first": random_set, "second": second_set}
+HANDS = {"first": photos.random_set, "second": photos.second_set}
 FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 TEACHING_VIEWS = (
@@ -92,7 +84,7 @@ TEACHING_VIEWS = (
 SET_VIEWS = (*VIEWS.values(), View((45, 62), (0.45, 0.9), 20, True))  # of the photos of a set
 
 
-def renderer(name: str) -> Renderer:
+def renderer(name: str) -> photos.Renderer:
     """One of `RENDERERS`; each needs a package of its own."""
     if name == "path tracer":
         from simulation.blox.path_tracer import rendered
@@ -110,14 +102,14 @@ def write_photo(
     number: int,
     seed: int,
     long_side: int,
-    positions: Positions = any_position,
+    positions: photos.Positions = any_position,
     render_with: str = RENDERERS[0],
     hand: str = "first",
 ) -> None:
     """One photo and what is true of it."""
     rng = np.random.default_rng([seed, number])
     view = list(VIEWS)[number % len(VIEWS)]
-    shot = random_shot(
+    shot = photos.random_shot(
         view, rng, positions, render=renderer(render_with), long_side=long_side, hand=HANDS[hand]
     )
     path = folder / f"{seed}-{number:05}.jpg"
@@ -130,7 +122,7 @@ def write_set(
     numbers: range,
     seed: int,
     long_side: int,
-    positions: Positions = any_position,
+    positions: photos.Positions = any_position,
     render_with: str = RENDERERS[0],
     hand: str = "first",
 ) -> None:
@@ -144,7 +136,7 @@ def write_set(
         ("setup", set_up_position(board, rng)),
     ):
         view = TEACHING_VIEWS[int(rng.choice(len(TEACHING_VIEWS)))]
-        shot = shoot(box, position, view, rng, render, long_side)
+        shot = photos.shoot(box, position, view, rng, render, long_side)
         file = folder / f"{seed}-{numbers[0]:05}.{name}.jpg"
         file.write_bytes(shot.data)
         taught[name] = {
@@ -154,7 +146,7 @@ def write_set(
         }
     for number in numbers:
         view = SET_VIEWS[int(rng.integers(len(SET_VIEWS)))]
-        shot = shoot(box, positions(board, rng), view, rng, render, long_side)
+        shot = photos.shoot(box, positions(board, rng), view, rng, render, long_side)
         path = folder / f"{seed}-{number:05}.jpg"
         path.write_bytes(shot.data)
         told = facts(shot, f"tilt {view.tilt}") | taught

@@ -10,41 +10,10 @@ import random
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from brikks_vision.rules.blox import material, referee
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Enter, Move, Swap
-from brikks_vision.rules.blox.material import (
-    HAND,
-    JOKER,
-    Card,
-    Color,
-    PawnColor,
-    TooManyJokersError,
-    in_order,
-)
 from brikks_vision.rules.blox.position import Position, tower_of
-from brikks_vision.rules.blox.referee import (
-    LAST_PHASE,
-    check_build,
-    check_capture,
-    check_clear,
-    check_enter,
-    check_move,
-    is_phase_over,
-    phase_after,
-)
-from simulation.blox.checks import (
-    check_blocks,
-    check_capture_cards,
-    check_cards,
-    check_rule_of_seven,
-)
-from simulation.blox.errors import (
-    CardNotInHandError,
-    GameOverError,
-    HiddenBlockError,
-    JokerSpentError,
-    JokerSwappedError,
-    NothingSwappedError,
-)
+from simulation.blox import checks, errors
 
 
 @dataclass(frozen=True)
@@ -55,16 +24,16 @@ class Player:
     the joker is on its active side. points: the sum of the chips.
     """
 
-    color: PawnColor
-    hand: tuple[Color, ...] = ()
+    color: material.PawnColor
+    hand: tuple[material.Color, ...] = ()
     has_joker: bool = True
-    blocks: tuple[Color, ...] = ()
+    blocks: tuple[material.Color, ...] = ()
     points: int = 0
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[material.Card, ...]:
         """The hand, and the joker while it is active."""
-        return (*self.hand, JOKER) if self.has_joker else self.hand
+        return (*self.hand, material.JOKER) if self.has_joker else self.hand
 
 
 @dataclass(frozen=True)
@@ -80,8 +49,8 @@ class State:
     players: tuple[Player, ...]
     turn: int = 0
     phase: int = 1
-    draw_pile: tuple[Color, ...] = ()
-    discard_pile: tuple[Color, ...] = ()
+    draw_pile: tuple[material.Color, ...] = ()
+    discard_pile: tuple[material.Color, ...] = ()
     seed: int = 0
 
     @property
@@ -92,7 +61,9 @@ class State:
     @property
     def is_near_end(self) -> bool:
         """Whether the round that is under way is the last one."""
-        return self.phase == LAST_PHASE and is_phase_over(self.position, LAST_PHASE)
+        return self.phase == referee.LAST_PHASE and referee.is_phase_over(
+            self.position, referee.LAST_PHASE
+        )
 
     @property
     def is_over(self) -> bool:
@@ -100,7 +71,7 @@ class State:
         return self.is_near_end and self.turn == 0
 
     @property
-    def winners(self) -> tuple[PawnColor, ...]:
+    def winners(self) -> tuple[material.PawnColor, ...]:
         """Who leads, or has won: most points, then most blocks; several where they tie in both."""
         marks = [(player.points, len(player.blocks)) for player in self.players]
         return tuple(
@@ -121,29 +92,29 @@ class State:
             A rule forbids the action: there is a class for each rule.
         """
         if self.is_over:
-            raise GameOverError
+            raise errors.GameOverError
         _check_in_hand(action.cards, self.to_move)
         position, player = _acted(self.position, self.to_move, self.phase, action)
         return self._paid(action.cards, player)._passed_on(position)
 
-    def _paid(self, cards: tuple[Card, ...], player: Player) -> State:
+    def _paid(self, cards: tuple[material.Card, ...], player: Player) -> State:
         """The player's cards on the discard pile, and the hand drawn up to five."""
-        played = [card for card in cards if card != JOKER]
+        played = [card for card in cards if card != material.JOKER]
         hand = Counter(player.hand) - Counter(played)
         draw, discard, seed = self.draw_pile, (*self.discard_pile, *played), self.seed
-        short = max(0, HAND - hand.total())
+        short = max(0, material.HAND - hand.total())
         if len(draw) < short:
             draw, discard, seed = (*draw, *shuffled(discard, seed)), (), seed + 1
         player = replace(
             player,
-            hand=in_order([*hand.elements(), *draw[:short]]),
-            has_joker=player.has_joker and JOKER not in cards,
+            hand=material.in_order([*hand.elements(), *draw[:short]]),
+            has_joker=player.has_joker and material.JOKER not in cards,
         )
         return replace(
             self,
             players=(*self.players[: self.turn], player, *self.players[self.turn + 1 :]),
             draw_pile=draw[short:],
-            discard_pile=in_order(discard),
+            discard_pile=material.in_order(discard),
             seed=seed,
         )
 
@@ -151,27 +122,27 @@ class State:
         return replace(
             self,
             position=position,
-            phase=phase_after(position, self.phase),
+            phase=referee.phase_after(position, self.phase),
             turn=(self.turn + 1) % len(self.players),
         )
 
 
-def shuffled(cards: tuple[Color, ...], seed: int) -> tuple[Color, ...]:
+def shuffled(cards: tuple[material.Color, ...], seed: int) -> tuple[material.Color, ...]:
     """The cards in an order that the seed tells, whatever their order before."""
-    order = list(in_order(cards))
+    order = list(material.in_order(cards))
     random.Random(seed).shuffle(order)
     return tuple(order)
 
 
-def _check_in_hand(cards: tuple[Card, ...], player: Player) -> None:
-    jokers = cards.count(JOKER)
+def _check_in_hand(cards: tuple[material.Card, ...], player: Player) -> None:
+    jokers = cards.count(material.JOKER)
     if jokers > 1:
-        raise TooManyJokersError
+        raise material.TooManyJokersError
     if jokers and not player.has_joker:
-        raise JokerSpentError
-    missing = Counter(card for card in cards if card != JOKER) - Counter(player.hand)
+        raise errors.JokerSpentError
+    missing = Counter(card for card in cards if card != material.JOKER) - Counter(player.hand)
     if missing:
-        raise CardNotInHandError(", ".join(missing.elements()))
+        raise errors.CardNotInHandError(", ".join(missing.elements()))
 
 
 def _acted(
@@ -181,43 +152,43 @@ def _acted(
     pawn, board = player.color, position.board
     match action:
         case Enter(target, cards):
-            check_enter(position, pawn, target)
-            check_cards(cards, [board.color(target)])
+            referee.check_enter(position, pawn, target)
+            checks.check_cards(cards, [board.color(target)])
             return position.with_things({target: pawn}), player
         case Move(start, target, cards):
-            check_move(position, pawn, start, target)
-            check_cards(cards, [board.color(target)])
+            referee.check_move(position, pawn, start, target)
+            checks.check_cards(cards, [board.color(target)])
             return position.with_things({start: None, target: pawn}), player
         case Clear(start, target, cards):
-            tower = check_clear(position, pawn, start, target, phase)
+            tower = referee.check_clear(position, pawn, start, target, phase)
             if tower.hidden:
-                raise HiddenBlockError(target)
-            check_rule_of_seven(len(player.blocks))
-            check_cards(cards, tower.seen)
+                raise errors.HiddenBlockError(target)
+            checks.check_rule_of_seven(len(player.blocks))
+            checks.check_cards(cards, tower.seen)
             return position.with_things({start: None, target: pawn}), replace(
                 player,
-                blocks=in_order([*player.blocks, *tower.seen]),
+                blocks=material.in_order([*player.blocks, *tower.seen]),
                 points=player.points + (tower.chip or 0),
             )
         case Build(field, blocks, cards):
-            check_build(position, pawn, field, len(blocks), phase)
-            check_blocks(blocks, player.blocks)
-            check_cards(cards, blocks)
+            referee.check_build(position, pawn, field, len(blocks), phase)
+            checks.check_blocks(blocks, player.blocks)
+            checks.check_cards(cards, blocks)
             left = Counter(player.blocks) - Counter(blocks)
             return position.with_things({field: tower_of(tuple(blocks))}), replace(
                 player,
-                blocks=in_order(left.elements()),
+                blocks=material.in_order(left.elements()),
                 points=player.points + len(blocks),
             )
         case Capture(start, target, cards):
-            check_capture(position, pawn, start, target)
-            check_capture_cards(cards, board.color(target))
+            referee.check_capture(position, pawn, start, target)
+            checks.check_capture_cards(cards, board.color(target))
             return position.with_things({start: None, target: pawn}), replace(
                 player, points=player.points + len(cards)
             )
         case Swap(cards):
-            if JOKER in cards:
-                raise JokerSwappedError
+            if material.JOKER in cards:
+                raise errors.JokerSwappedError
             if not cards:
-                raise NothingSwappedError
+                raise errors.NothingSwappedError
             return position, replace(player, has_joker=True)

@@ -14,21 +14,10 @@ import numpy as np
 from brikks_vision.layout import CELL, Box, Field, Layout, Point
 from brikks_vision.rules.bloxx.sheet import Sheet, parse_sheet
 from simulation.bloxx.looks import LIGHT, PHOTOGRAPH, Look, legible_font, light_enough, random_look
+from simulation.paper import colors
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import Canvas, empty_page, rounded
 from simulation.paper.chances import chance, pick
-from simulation.paper.colors import (
-    BLACK,
-    WHITE,
-    Color,
-    any_color,
-    contrasting,
-    from_hex,
-    luminance,
-    mixed,
-    varied,
-    visible_on,
-)
 from simulation.paper.fonts import random_word
 from simulation.paper.ornaments import ORNAMENTS, draw_glow, draw_panel, fill_shape, star, turned
 from simulation.paper.relief import like_a_photograph
@@ -96,11 +85,13 @@ def _draw_page(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: L
         if view is not None and chance(rng, 0.2 if look.family == LIGHT else 0.55):
             for _ in range(int(rng.integers(1, 3))):
                 pick(rng, *ORNAMENTS)(view, rng, margin, int(rng.integers(2, 7)))
-    is_busy = look.family == PHOTOGRAPH or luminance(look.page[0]) < 130
+    is_busy = look.family == PHOTOGRAPH or colors.luminance(look.page[0]) < 130
     if is_busy or chance(rng, 0.3):
         extra = float(rng.uniform(0.1, 0.5))
-        rim = any_color(rng) if chance(rng, 0.5) else None
-        panel = mixed(look.ground, look.page[0], 0.0 if is_busy else float(rng.uniform(0, 0.5)))
+        rim = colors.any_color(rng) if chance(rng, 0.5) else None
+        panel = colors.mixed(
+            look.ground, look.page[0], 0.0 if is_busy else float(rng.uniform(0, 0.5))
+        )
         ground = (light_enough(panel, 150.0),)
         draw_panel(canvas, marked.grown(extra), float(rng.uniform(0, 0.8)), rng, ground, rim)
     if chance(rng, 0.2):
@@ -122,25 +113,25 @@ def _draw_title(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: 
     word = pick(rng, layout.title, layout.title.lower(), random_word(rng, 6))
     ground = look.page[0]
     if chance(rng, 0.4):
-        ground = any_color(rng)
+        ground = colors.any_color(rng)
         box = Box(
             centre[0] - size[0] / 2, centre[1] - size[1] * 0.6,
             centre[0] + size[0] / 2, centre[1] + size[1] * 0.6,
         )  # fmt: skip
         draw_panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), None)
-    color = contrasting(rng, ground, 70)
+    color = colors.contrasting(rng, ground, 70)
     fit = (size[0] * 0.9, size[1])
     if chance(rng, 0.4):
         shift = float(rng.uniform(0.04, 0.15))
         below = (centre[0] + shift, centre[1] + shift)
-        canvas.fitted_text(word, below, fit, mixed(color, BLACK, 0.6), look.title)
+        canvas.fitted_text(word, below, fit, colors.mixed(color, colors.BLACK, 0.6), look.title)
     canvas.fitted_text(word, centre, fit, color, look.title)
 
 
 def _draw_small_print(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
     page, marked = layout.page, layout.marked_area
     room = page.bottom - marked.bottom - 0.6
-    ink = visible_on(look.accent, look.page[-1], 60)
+    ink = colors.visible_on(look.accent, look.page[-1], 60)
     for line in range(min(int(rng.integers(1, 4)), int(room / 0.4))):
         words = " ".join(random_word(rng, int(n)).lower() for n in rng.integers(2, 9, 5))
         y = page.bottom - 0.35 - 0.4 * line
@@ -151,7 +142,7 @@ def _draw_small_print(canvas: Canvas, layout: Layout, rng: np.random.Generator, 
 # --- the grid ------------------------------------------------------------------------------------
 
 
-def _lay_ground(canvas: Canvas, box: Box, color: Color, opacity: float) -> None:
+def _lay_ground(canvas: Canvas, box: Box, color: colors.Color, opacity: float) -> None:
     """A rectangle of colour through which the page may show."""
     view = canvas.view(box)
     if view is None:
@@ -166,14 +157,14 @@ def _draw_grid(
     """Grounds, coloured rows and lines."""
     box = layout.grid.box
     if chance(rng, 0.2):
-        glow = mixed(look.accent, BLACK, 0.3)
+        glow = colors.mixed(look.accent, colors.BLACK, 0.3)
         draw_glow(canvas, [rounded(box, 0.2)], glow, 0.3, float(rng.uniform(0.3, 0.9)))
     if chance(rng, 0.15):
         edge = float(rng.uniform(0.05, 0.3))
-        canvas.fill(rounded(box.grown(edge), float(rng.uniform(0, 0.4))), any_color(rng))
+        canvas.fill(rounded(box.grown(edge), float(rng.uniform(0, 0.4))), colors.any_color(rng))
     _lay_ground(canvas, box, look.ground, look.opacity)
     if chance(rng, 0.12):
-        other = light_enough(varied(rng, look.ground, 8, 0.06), 150.0)
+        other = light_enough(colors.varied(rng, look.ground, 8, 0.06), 150.0)
         for row, column in layout.grid.cells:
             if (row + column) % 2:
                 cell = Box(column, row, column + 1, row + 1)
@@ -218,15 +209,15 @@ def _draw_colored_rows(
         if way == "fill":
             _lay_ground(canvas, box, color, max(look.opacity, 0.8))
         elif way == "gradient":
-            other = mixed(color, look.ground, float(rng.uniform(0.1, 0.45)))
+            other = colors.mixed(color, look.ground, float(rng.uniform(0.1, 0.45)))
             fill_shape(canvas, np.array(box.corners), rng, (color, other))
         elif way == "squares":
             for column in range(sheet.columns):
                 cell = Box(column, row, column + 1.0, row + 1.0).grown(-inset)
                 canvas.fill(rounded(cell, inset), color)
         else:
-            full = from_hex(layout.colors[printed.color])
-            _lay_ground(canvas, box, mixed(look.ground, color, 0.6), 1.0)
+            full = colors.from_hex(layout.colors[printed.color])
+            _lay_ground(canvas, box, colors.mixed(look.ground, color, 0.6), 1.0)
             frame = box.grown(-inset / 2)
             canvas.outline(rounded(frame, inset), full, 1.3 * inset)
 
@@ -247,7 +238,7 @@ def _draw_row_ends(canvas: Canvas, sheet: Sheet, rng: np.random.Generator, look:
     """Arrows or tabs at the ends of the coloured rows."""
     length, is_arrow = float(rng.uniform(0.15, 0.3)), chance(rng, 0.5)
     for printed in sheet.colored_rows:
-        y, color = printed.row + 0.5, mixed(look.rows[printed.color], BLACK, 0.15)
+        y, color = printed.row + 0.5, colors.mixed(look.rows[printed.color], colors.BLACK, 0.15)
         left = [(-0.05 - length, y - 0.25), (-0.05, y), (-0.05 - length, y + 0.25)]
         if not is_arrow:
             left = [(-length, y - 0.35), (0, y - 0.35), (0, y + 0.35), (-length, y + 0.35)]
@@ -270,27 +261,27 @@ def _draw_numbers(
         corner = (pick(rng, -0.24, 0.24), pick(rng, -0.24, 0.24))
         height = float(rng.uniform(0.24, 0.32))
     contrast = float(rng.uniform(45, 120))
-    disc = any_color(rng, (0.0, 0.8), (0.3, 1.0))
+    disc = colors.any_color(rng, (0.0, 0.8), (0.3, 1.0))
     is_starred, is_shadowed = not drawn and not corner and chance(rng, 0.15), chance(rng, 0.15)
     font = look.numbers if chance(rng, 0.7) else legible_font(rng)
     for number in sheet.numbers:
         ground = look.ground_of(names.get(number.row))
         centre = (number.column + 0.5, number.row + 0.5)
         if "disc" in drawn or is_starred:
-            fill = visible_on(disc, ground, 18)
+            fill = colors.visible_on(disc, ground, 18)
             if is_starred:
                 canvas.fill(turned(star(5, 0.5), centre, -math.pi / 2, 0.42), fill)
             else:
                 canvas.disc(centre, drawn["disc"] / 2, fill)
             ground = fill
         elif drawn:
-            ink = visible_on(look.ink, ground, 40)
+            ink = colors.visible_on(look.ink, ground, 40)
             _draw_frame(canvas, centre, (room, room), drawn, ink, 0.04)
-        ink = visible_on(look.ink, ground, contrast)
+        ink = colors.visible_on(look.ink, ground, contrast)
         at = (centre[0] + corner[0], centre[1] + corner[1]) if corner else centre
         if is_shadowed:
             below = (at[0] + 0.03, at[1] + 0.03)
-            canvas.text(str(number.value), below, height, mixed(ground, ink, 0.4), font)
+            canvas.text(str(number.value), below, height, colors.mixed(ground, ink, 0.4), font)
         canvas.text(str(number.value), at, height, ink, font)
 
 
@@ -299,7 +290,7 @@ def _draw_frame(
     centre: Point,
     size: tuple[float, float],
     drawn: object,
-    color: Color,
+    color: colors.Color,
     width: float,
 ) -> None:
     """A ring or a box around a place; ``drawn``: holds "ring" for a ring."""
@@ -342,19 +333,21 @@ def _draw_bonuses(
         for bonus, centre in zip(row.bonuses, centres, strict=True):
             ground = color if has_colors and on_ground else page
             if (has_colors and in_places) or (drawn and chance(rng, 0.5)):
-                ground = color if in_places else mixed(WHITE, page, 0.4)
+                ground = color if in_places else colors.mixed(colors.WHITE, page, 0.4)
                 _fill_place(canvas, field, centre, drawn, ground)
             if "disc" in drawn:
-                ground = visible_on(color if has_colors else look.accent, ground, 20)
+                ground = colors.visible_on(color if has_colors else look.accent, ground, 20)
                 canvas.disc(centre, size / 2, ground)
             elif drawn:
-                rim = visible_on(look.line, ground, 35)
+                rim = colors.visible_on(look.line, ground, 35)
                 _draw_frame(canvas, centre, field.size, drawn, rim, width)
-            ink = visible_on(look.ink, ground, 80)
+            ink = colors.visible_on(look.ink, ground, 80)
             canvas.text(str(bonus), centre, height, ink, font)
 
 
-def _fill_place(canvas: Canvas, field: Field, centre: Point, drawn: object, color: Color) -> None:
+def _fill_place(
+    canvas: Canvas, field: Field, centre: Point, drawn: object, color: colors.Color
+) -> None:
     width, height = field.size
     if isinstance(drawn, dict) and "box" not in drawn:
         canvas.disc(centre, width / 2, color)
@@ -376,12 +369,12 @@ SIGNS = {"rows": "", "numbers": "+", "penalty": "-", "total": "="}
 
 def _draw_figures(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
     """The boxes for the player's figures, with captions and signs as far as there is room."""
-    fill = look.ground if chance(rng, 0.5) else light_enough(any_color(rng, (0, 0.2)), 215.0)
-    ink = visible_on(look.line, fill, 60)
+    fill = look.ground if chance(rng, 0.5) else light_enough(colors.any_color(rng, (0, 0.2)), 215.0)
+    ink = colors.visible_on(look.line, fill, 60)
     width = float(rng.uniform(0.03, 0.09))
     style = str(rng.choice(["box", "rounded", "filled", "underlined"], p=[0.55, 0.25, 0.1, 0.1]))
     if style == "filled":
-        fill = visible_on(fill, look.ground, 14)
+        fill = colors.visible_on(fill, look.ground, 14)
     where = str(rng.choice(["below", "above", "inside", "none"], p=[0.45, 0.2, 0.15, 0.2]))
     wording, has_signs = int(rng.integers(4)), chance(rng, 0.6)
     fields = list(layout.figures.items())
@@ -404,7 +397,13 @@ def _draw_figures(canvas: Canvas, layout: Layout, rng: np.random.Generator, look
 
 
 def _draw_caption(
-    canvas: Canvas, box: Box, caption: str, where: str, is_stacked: bool, ink: Color, look: Look
+    canvas: Canvas,
+    box: Box,
+    caption: str,
+    where: str,
+    is_stacked: bool,
+    ink: colors.Color,
+    look: Look,
 ) -> None:
     middle = (box.left + box.right) / 2
     if where == "inside":

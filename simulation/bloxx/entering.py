@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brikks_vision.rules.bloxx.order import (
-    Entry,
-    Resting,
-    closed_cells,
-    spots,
-    to_bits,
-)
+from brikks_vision.rules.bloxx import order
 from brikks_vision.rules.bloxx.sheet import Cell, Face
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
 from brikks_vision.rules.shapes import bottom_up
 
 
 def legal_entries(
-    state: SheetState, face: Face, resting: Resting, has_circle: bool = True
-) -> tuple[Entry, ...]:
+    state: SheetState, face: Face, resting: order.Resting, has_circle: bool = True
+) -> tuple[order.Entry, ...]:
     """Every place where the shape of a die can be entered now, in every turning and mirroring.
 
     has_circle: whether the circle is written, or a cross instead; without it, ways that differ in
     the circle alone are one.
     """
-    drawn = to_bits(state.drawn, state.sheet)
-    closed = closed_cells(state)
+    drawn = order.to_bits(state.drawn, state.sheet)
+    closed = order.closed_cells(state)
     found = []
-    for spot in spots(face, state.sheet, has_circle):
+    for spot in order.spots(face, state.sheet, has_circle):
         if spot.bits & closed:
             continue
-        holding = spot.under if resting is Resting.GERMAN else spot.beside
+        holding = spot.under if resting is order.Resting.GERMAN else spot.beside
         if holding & drawn if drawn else spot.is_on_floor:
             found.append(spot.entry)
     return tuple(found)
@@ -45,7 +39,7 @@ def opened_gaps(state: SheetState, cells: Shape) -> frozenset[Cell]:
     )
 
 
-def enter_shape(state: SheetState, entry: Entry) -> SheetState:
+def enter_shape(state: SheetState, entry: order.Entry) -> SheetState:
     """The sheet with a shape drawn and the gaps under it coloured in.
 
     Whether the shape may lie there is not asked.

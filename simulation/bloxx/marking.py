@@ -11,17 +11,8 @@ from numpy.typing import NDArray
 from brikks_vision.layout import Box, Cell, Field, Layout, Point
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState, Written
 from brikks_vision.rules.shapes import connected
+from simulation.bloxx import keys
 from simulation.bloxx.games import PlayedSheet
-from simulation.bloxx.keys import (
-    BONUS,
-    CIRCLED,
-    CIRCLES,
-    CROSSES,
-    GAPS,
-    HORIZONTALS,
-    STRUCK,
-    VERTICALS,
-)
 from simulation.corrections import draw_mistakes
 from simulation.hand import Hand
 from simulation.marks import (
@@ -90,7 +81,7 @@ def mark_sheet(
         outlined.append(shape)
         draw_outline(ink, hand, edges)
         for kind, row, column in edges:
-            marks[VERTICALS if kind == "v" else HORIZONTALS][row, column] = 1
+            marks[keys.VERTICALS if kind == "v" else keys.HORIZONTALS][row, column] = 1
     _draw_cells(ink, hand, state, marks)
     _draw_bonuses(ink, hand, layout, state, marks)
     figures = _draw_figures(ink, hand, layout, played.written)
@@ -113,19 +104,19 @@ def _draw_cells(ink: Ink, hand: Hand, state: SheetState, marks: Marks) -> None:
     for cell in sorted(state.drawn):
         if state.mark(cell) is Mark.CROSS:
             draw_cell_cross(ink, hand, _middle(cell))
-            marks[CROSSES][cell] = 1
+            marks[keys.CROSSES][cell] = 1
         else:
             draw_ring(ink, hand, _middle(cell), width)
-            marks[CIRCLES][cell] = 1
+            marks[keys.CIRCLES][cell] = 1
     for run in _runs(state.gaps) if joins else [(cell, cell) for cell in sorted(state.gaps)]:
         (top, column), (bottom, _) = run
         height = bottom - top + 1.0
         drawn_height = height - 2 * JOINED_MARGIN if bottom > top else height
         if ink.rng.random() < CORRECTED_SHARE:
             draw_cell_cross(ink, hand, _middle((top, column)))
-            marks[CROSSES][top, column] = 0.5
+            marks[keys.CROSSES][top, column] = 0.5
         draw_fill(ink, hand, (column + 0.5, top + height / 2), (1.0, drawn_height), kind)
-        marks[GAPS][top : bottom + 1, column] = 1
+        marks[keys.GAPS][top : bottom + 1, column] = 1
 
 
 def _runs(cells: frozenset[Cell]) -> list[tuple[Cell, Cell]]:
@@ -144,17 +135,17 @@ def _runs(cells: frozenset[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def _draw_bonuses(ink: Ink, hand: Hand, layout: Layout, state: SheetState, marks: Marks) -> None:
-    field = layout.fields[BONUS]
+    field = layout.fields[keys.BONUS]
     strike = strike_for(hand, field)
     bonuses = [mark for figures in state.bonuses for mark in figures]
     for place, (centre, mark) in enumerate(zip(field.centres, bonuses, strict=True)):
         room = MAX_BONUS_MARK * _nearest(field, place)
         if mark is BonusMark.CIRCLED:
             draw_ring(ink, hand, centre, min(field.size[0], room / hand.ring_size))
-            marks[CIRCLED][place] = 1
+            marks[keys.CIRCLED][place] = 1
         elif mark is BonusMark.STRUCK and strike is not None:
             draw_strike(ink, hand, strike, centre, min(field.size[0], room / strike.sizes[1]))
-            marks[STRUCK][place] = 1
+            marks[keys.STRUCK][place] = 1
 
 
 def _nearest(field: Field, place: int) -> float:

@@ -11,24 +11,16 @@ import numpy as np
 
 from brikks_vision.layout import Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation import camera
 from simulation.brikks.marking import draw_state
 from simulation.brikks.photos import random_clutter_shot
 from simulation.brikks.scenes import LONG_SIDE, any_hand, blank_of, long_game
-from simulation.camera import (
-    TIERS,
-    Conditions,
-    Pose,
-    cell_size,
-    compress,
-    facing,
-    photograph,
-    random_pose,
-    sheet_map,
-)
 from simulation.photos import decoded
 from simulation.tables import render_table
 
-UPRIGHT = replace(TIERS["good"], turned=False, tilt=(2, 8), fill=(0.8, 0.95), quality=(80, 80))
+UPRIGHT = replace(
+    camera.TIERS["good"], turned=False, tilt=(2, 8), fill=(0.8, 0.95), quality=(80, 80)
+)
 HIDDEN = 2.5  # cells of the grid that a photo cuts off
 THUMBNAIL_SIDE = 130  # px
 
@@ -46,7 +38,7 @@ class BadScene:
 
 
 def _photo_at(
-    move: Callable[[Pose, Layout], Pose], conditions: Conditions
+    move: Callable[[camera.Pose, Layout], camera.Pose], conditions: camera.Conditions
 ) -> Callable[[Layout, np.random.Generator, random.Random], bytes]:
     """Photos of a filled sheet from a place that ``move`` makes of a good one."""
 
@@ -56,60 +48,62 @@ def _photo_at(
         sheet, _ = draw_state(blank, layout, state, any_hand(rng), rng)
         pose = move(_upright_pose(layout, rng, conditions), layout)
         table = render_table(rng, *pose.size)
-        image = photograph(
+        image = camera.photograph(
             sheet,
             blank.origin,
             blank.pixels_per_cell,
             table,
             pose,
-            sheet_map(pose),
+            camera.sheet_map(pose),
             rng,
             conditions,
         )
-        return compress(image, 80)
+        return camera.compress(image, 80)
 
     return picture
 
 
-def _upright_pose(layout: Layout, rng: np.random.Generator, conditions: Conditions) -> Pose:
+def _upright_pose(
+    layout: Layout, rng: np.random.Generator, conditions: camera.Conditions
+) -> camera.Pose:
     """A camera that sees all of an upright sheet, in an upright photo."""
     while True:
-        pose = random_pose(rng, layout.page, layout.page, conditions, LONG_SIDE)
-        if facing(pose) == "up" and pose.size[1] > pose.size[0]:
+        pose = camera.random_pose(rng, layout.page, layout.page, conditions, LONG_SIDE)
+        if camera.facing(pose) == "up" and pose.size[1] > pose.size[0]:
             return pose
 
 
-def _cut_off_left(pose: Pose, layout: Layout) -> Pose:
+def _cut_off_left(pose: camera.Pose, layout: Layout) -> camera.Pose:
     corners = pose.project(np.asarray(layout.grid.box.corners))
-    shift = corners[:, 0].min() + HIDDEN * cell_size(pose)
+    shift = corners[:, 0].min() + HIDDEN * camera.cell_size(pose)
     return replace(pose, offset=(pose.offset[0] - float(shift), pose.offset[1]))
 
 
-def _cut_off_bottom(pose: Pose, layout: Layout) -> Pose:
+def _cut_off_bottom(pose: camera.Pose, layout: Layout) -> camera.Pose:
     """The energy bar is below the picture."""
     corners = pose.project(np.asarray(layout.marked_area.corners))
-    shift = pose.size[1] - corners[:, 1].max() + HIDDEN * cell_size(pose)
+    shift = pose.size[1] - corners[:, 1].max() + HIDDEN * camera.cell_size(pose)
     return replace(pose, offset=(pose.offset[0], pose.offset[1] + float(shift)))
 
 
-def _as_it_is(pose: Pose, layout: Layout) -> Pose:
+def _as_it_is(pose: camera.Pose, layout: Layout) -> camera.Pose:
     return pose
 
 
 def _table_alone(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
-    return compress(random_clutter_shot(layout, rng, "good", back=False), 82)
+    return camera.compress(random_clutter_shot(layout, rng, "good", back=False), 82)
 
 
 def _block_overview(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
     """The sheet's back on a table, photographed like a front."""
-    return compress(random_clutter_shot(layout, rng, "good", back=True), 78)
+    return camera.compress(random_clutter_shot(layout, rng, "good", back=True), 78)
 
 
 def _thumbnail(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
     whole = decoded(_photo_at(_as_it_is, UPRIGHT)(layout, rng, dice))
     scale = THUMBNAIL_SIDE / max(whole.shape[:2])
     small = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return compress(np.asarray(small, np.uint8), 85)
+    return camera.compress(np.asarray(small, np.uint8), 85)
 
 
 def _half_a_file(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:

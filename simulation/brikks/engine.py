@@ -6,22 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import (
-    START_COLUMN,
-    Block,
-    Board,
-    Energy,
-    SheetState,
-    activated,
-    activated_at_setup,
-    board_of,
-    circle_effect,
-    crosses_for_rows,
-    landing_corners,
-    max_crosses,
-    pink_points,
-    struck_at_setup,
-)
+from brikks_vision.rules.brikks import blocks
 from brikks_vision.rules.brikks.sheet import Sheet, Variant
 from brikks_vision.rules.shapes import Shape, bottom_up, shape_of
 
@@ -34,20 +19,20 @@ class Placement:
     earned for pink X's and rows together (duel: mini-blocks for the opponent).
     """
 
-    state: SheetState
+    state: blocks.SheetState
     circles: tuple[Cell, ...]
     rows: tuple[int, ...]
     crosses: int
 
 
-def with_bonus_crosses(state: SheetState, count: int) -> SheetState:
+def with_bonus_crosses(state: blocks.SheetState, count: int) -> blocks.SheetState:
     """The sheet with more crosses on the extra-points bar, up to its maximum."""
-    crosses = min(sum(state.bonus) + count, max_crosses(state.sheet))
+    crosses = min(sum(state.bonus) + count, blocks.max_crosses(state.sheet))
     boxes = len(state.bonus)
     return replace(state, bonus=(True,) * crosses + (False,) * (boxes - crosses))
 
 
-def with_next_bomb(state: SheetState) -> SheetState:
+def with_next_bomb(state: blocks.SheetState) -> blocks.SheetState:
     """The sheet with the topmost unused bomb crossed out.
 
     Raises
@@ -60,8 +45,8 @@ def with_next_bomb(state: SheetState) -> SheetState:
 
 
 def enter_block(
-    state: SheetState,
-    cells: Block,
+    state: blocks.SheetState,
+    cells: blocks.Block,
     color: str | None,
     level: int,
     variant: Variant = Variant.STANDARD,
@@ -73,7 +58,7 @@ def enter_block(
     """
     covered = [circle for circle in state.sheet.circles if circle.cell in cells]
     counting = covered if color is not None else []
-    before = board_of(state)
+    before = blocks.board_of(state)
     after = before.with_cells(cells)
     rows = tuple(row for row in after.full_rows() if row not in before.full_rows())
     drawn = replace(
@@ -82,20 +67,26 @@ def enter_block(
         blocks=bottom_up((*state.blocks, cells)),
     )
     charged = apply_effects(
-        drawn, [circle_effect(level, circle.color == color) for circle in counting]
+        drawn, [blocks.circle_effect(level, circle.color == color) for circle in counting]
     )
-    pink = pink_points(state.sheet, activated(charged)) - pink_points(state.sheet, activated(drawn))
-    crosses = pink + crosses_for_rows(len(rows))
+    pink = blocks.pink_points(state.sheet, blocks.activated(charged)) - blocks.pink_points(
+        state.sheet, blocks.activated(drawn)
+    )
+    crosses = pink + blocks.crosses_for_rows(len(rows))
     marked = charged if variant is Variant.DUEL else with_bonus_crosses(charged, crosses)
     return Placement(marked, tuple(circle.cell for circle in counting), rows, crosses)
 
 
-def setup_energy(sheet: Sheet, players: int) -> tuple[Energy, ...]:
+def setup_energy(sheet: Sheet, players: int) -> tuple[blocks.Energy, ...]:
     """The bar when the game begins."""
-    struck = struck_at_setup(sheet, players)
-    ringed = activated_at_setup(sheet, players)
+    struck = blocks.struck_at_setup(sheet, players)
+    ringed = blocks.activated_at_setup(sheet, players)
     return tuple(
-        Energy.OFF if p in struck else Energy.CIRCLED if p < ringed else Energy.OPEN
+        blocks.Energy.OFF
+        if p in struck
+        else blocks.Energy.CIRCLED
+        if p < ringed
+        else blocks.Energy.OPEN
         for p in range(sheet.energy_points)
     )
 
@@ -109,14 +100,14 @@ def block_at(sheet: Sheet, color: str, column: int) -> Shape:
         The overview has no such colour or column.
     """
     shapes = sheet.blocks[color]
-    if not START_COLUMN <= column <= len(shapes):
+    if not blocks.START_COLUMN <= column <= len(shapes):
         raise KeyError(f"{color} {column}")
-    return shape_of(shapes[column - START_COLUMN])
+    return shape_of(shapes[column - blocks.START_COLUMN])
 
 
 def _turn_first(
-    energy: tuple[Energy, ...], count: int, old: Energy, new: Energy
-) -> tuple[Energy, ...]:
+    energy: tuple[blocks.Energy, ...], count: int, old: blocks.Energy, new: blocks.Energy
+) -> tuple[blocks.Energy, ...]:
     left = max(0, count)
     turned = []
     for point in energy:
@@ -128,27 +119,33 @@ def _turn_first(
     return tuple(turned)
 
 
-def activate(state: SheetState, count: int) -> SheetState:
+def activate(state: blocks.SheetState, count: int) -> blocks.SheetState:
     """Circle the next ``count`` points, or as many as are left."""
-    return replace(state, energy=_turn_first(state.energy, count, Energy.OPEN, Energy.CIRCLED))
+    return replace(
+        state, energy=_turn_first(state.energy, count, blocks.Energy.OPEN, blocks.Energy.CIRCLED)
+    )
 
 
-def cross_out(state: SheetState, count: int) -> SheetState:
+def cross_out(state: blocks.SheetState, count: int) -> blocks.SheetState:
     """Cross out the first ``count`` activated points, or as many as there are."""
-    return replace(state, energy=_turn_first(state.energy, count, Energy.CIRCLED, Energy.USED))
+    return replace(
+        state, energy=_turn_first(state.energy, count, blocks.Energy.CIRCLED, blocks.Energy.USED)
+    )
 
 
-def apply_effects(state: SheetState, effects: list[int]) -> SheetState:
+def apply_effects(state: blocks.SheetState, effects: list[int]) -> blocks.SheetState:
     """Circle and lose points in the given order of covered circles."""
     for effect in effects:
-        change: Callable[[SheetState, int], SheetState] = activate if effect > 0 else cross_out
+        change: Callable[[blocks.SheetState, int], blocks.SheetState] = (
+            activate if effect > 0 else cross_out
+        )
         state = change(state, abs(effect))
     return state
 
 
-def landings(board: Board, shape: Shape) -> tuple[frozenset[Cell], ...]:
+def landings(board: blocks.Board, shape: Shape) -> tuple[frozenset[Cell], ...]:
     """The cells of every place where the shape can come to rest, top row first."""
     return tuple(
         frozenset((top + row, left + column) for row, column in shape)
-        for top, left in landing_corners(board, shape)
+        for top, left in blocks.landing_corners(board, shape)
     )

@@ -5,37 +5,18 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.brikks.blocks import (
-    MINI_SHAPE,
-    START_COLUMN,
-    Block,
-    Board,
-    Kind,
-    SheetState,
-    available,
-    blank_sheet,
-    board_of,
-    circle_effect,
-    kinds,
-)
+from brikks_vision.rules.brikks import blocks
 from brikks_vision.rules.brikks.scoring import Option, Roll, options, share_an_edge
 from brikks_vision.rules.brikks.sheet import Sheet, Variant
-from simulation.brikks.engine import (
-    block_at,
-    cross_out,
-    enter_block,
-    landings,
-    setup_energy,
-    with_next_bomb,
-)
+from simulation.brikks import engine
 
 
 @dataclass(frozen=True)
 class PlayedSheet:
     """A sheet and the game behind it. order: the blocks in the order entered, start block first."""
 
-    state: SheetState
-    order: tuple[Block, ...]
+    state: blocks.SheetState
+    order: tuple[blocks.Block, ...]
     players: int
     level: int
     variant: str
@@ -83,7 +64,7 @@ def _taste(rng: random.Random) -> _Taste:
 
 
 def _worth(
-    board: Board, cells: Block, color: str, level: int, sheet: Sheet, taste: _Taste
+    board: blocks.Board, cells: blocks.Block, color: str, level: int, sheet: Sheet, taste: _Taste
 ) -> float:
     """How much a player likes a landing."""
     columns, rows, bits = board.columns, board.rows, board.bits
@@ -103,7 +84,7 @@ def _worth(
             ):
                 contact += 1
     effects = sum(
-        circle_effect(level, circle.color == color)
+        blocks.circle_effect(level, circle.color == color)
         for circle in sheet.circles
         if circle.cell in cells
     )
@@ -121,21 +102,21 @@ def _worth(
 class _Choice:
     worth: float
     option: Option
-    cells: Block
+    cells: blocks.Block
 
 
 def _best(
-    state: SheetState,
+    state: blocks.SheetState,
     sheet: Sheet,
     allowed: tuple[Option, ...],
     level: int,
     taste: _Taste,
     rng: random.Random,
 ) -> _Choice | None:
-    board = board_of(state)
+    board = blocks.board_of(state)
     best: _Choice | None = None
     for option in allowed:
-        for cells in landings(board, option.kind.shape):
+        for cells in engine.landings(board, option.kind.shape):
             worth = (
                 _worth(board, cells, option.kind.color, level, sheet, taste)
                 - taste.cost * option.cost
@@ -147,20 +128,20 @@ def _best(
 
 
 def drop_minis(
-    state: SheetState, count: int, level: int, rng: random.Random
-) -> tuple[SheetState, list[Block]]:
+    state: blocks.SheetState, count: int, level: int, rng: random.Random
+) -> tuple[blocks.SheetState, list[blocks.Block]]:
     """The sheet with the mini-blocks of an opponent of a duel, as many as have a place."""
-    added: list[Block] = []
+    added: list[blocks.Block] = []
     for _ in range(count):
         places = [
             cells
-            for cells in landings(board_of(state), MINI_SHAPE)
+            for cells in engine.landings(blocks.board_of(state), blocks.MINI_SHAPE)
             if not any(share_an_edge(cells, other) for other in added)
         ]
         if not places:
             break
         cells = rng.choice(places)
-        state = enter_block(state, cells, None, level, Variant.DUEL).state
+        state = engine.enter_block(state, cells, None, level, Variant.DUEL).state
         added.append(cells)
     return state, added
 
@@ -176,13 +157,15 @@ def _rounds_before_stop(rng: random.Random) -> int:
 
 def _start(
     sheet: Sheet, players: int, level: int, variant: Variant, rng: random.Random
-) -> tuple[SheetState, Block]:
-    blank = replace(blank_sheet(sheet), energy=setup_energy(sheet, players))
-    kind: Kind = rng.choice([k for k in kinds(sheet) if START_COLUMN in k.columns])
-    board = board_of(blank)
-    cells = rng.choice(landings(board, kind.shape))
+) -> tuple[blocks.SheetState, blocks.Block]:
+    blank = replace(blocks.blank_sheet(sheet), energy=engine.setup_energy(sheet, players))
+    kind: blocks.Kind = rng.choice(
+        [k for k in blocks.kinds(sheet) if blocks.START_COLUMN in k.columns]
+    )
+    board = blocks.board_of(blank)
+    cells = rng.choice(engine.landings(board, kind.shape))
     color = rng.choice((kind.color, None))  # the rules leave open whether its circles count
-    return enter_block(blank, cells, color, level, variant).state, cells
+    return engine.enter_block(blank, cells, color, level, variant).state, cells
 
 
 def play_sheet(
@@ -207,10 +190,10 @@ def play_sheet(
         if choice is None or (bombs_left and choice.worth < taste.bomb_below):
             if not bombs_left or (choice is None and rng.random() < 0.15):
                 break
-            state = with_next_bomb(state)
+            state = engine.with_next_bomb(state)
         else:
-            state = enter_block(
-                cross_out(state, choice.option.cost),
+            state = engine.enter_block(
+                engine.cross_out(state, choice.option.cost),
                 choice.cells,
                 choice.option.kind.color,
                 level,
@@ -225,7 +208,7 @@ def play_sheet(
 
 
 def _luckiest(
-    state: SheetState, sheet: Sheet, level: int, taste: _Taste, rng: random.Random
+    state: blocks.SheetState, sheet: Sheet, level: int, taste: _Taste, rng: random.Random
 ) -> _Choice | None:
     """The best choice among as many rolls as the player has luck; dice leave no trace."""
     colors = list(sheet.blocks)
@@ -236,11 +219,11 @@ def _luckiest(
 
 def _roll(sheet: Sheet, colors: list[str], rng: random.Random) -> Roll:
     color = rng.choice(colors)
-    return Roll(color, rng.randint(START_COLUMN, len(sheet.blocks[color])))
+    return Roll(color, rng.randint(blocks.START_COLUMN, len(sheet.blocks[color])))
 
 
 def _choose(
-    state: SheetState,
+    state: blocks.SheetState,
     sheet: Sheet,
     roll: Roll,
     level: int,
@@ -248,7 +231,7 @@ def _choose(
     rng: random.Random,
 ) -> _Choice | None:
     """The preferred landing of the blocks that the roll allows; None where none is left."""
-    allowed = options(roll, sheet, available(state))
+    allowed = options(roll, sheet, blocks.available(state))
     cheap = tuple(option for option in allowed if option.kind.color == roll.color)
     if rng.random() < taste.swaps:
         return _best(state, sheet, allowed, level, taste, rng)
@@ -268,12 +251,16 @@ def play_table(
     A player alone plays solo. Players choose as in ``play_sheet``, without lucky dice.
     """
     game = Variant(variant) if len(levels) > 1 else Variant.SOLO
-    blank = replace(blank_sheet(sheet), energy=setup_energy(sheet, len(levels)))
+    blank = replace(blocks.blank_sheet(sheet), energy=engine.setup_energy(sheet, len(levels)))
     tastes, colors, rolls = [_taste(rng) for _ in levels], list(sheet.blocks), list[Roll]()
-    states, orders = [], list[list[Block]]()
+    states, orders = [], list[list[blocks.Block]]()
     for level, color in zip(levels, rng.sample(colors, len(levels)), strict=True):
-        cells = rng.choice(landings(board_of(blank), block_at(sheet, color, START_COLUMN)))
-        states.append(enter_block(blank, cells, None, level, game).state)
+        cells = rng.choice(
+            engine.landings(
+                blocks.board_of(blank), engine.block_at(sheet, color, blocks.START_COLUMN)
+            )
+        )
+        states.append(engine.enter_block(blank, cells, None, level, game).state)
         orders.append([cells])
     playing = set(range(len(levels)))
     while playing:
@@ -286,10 +273,10 @@ def play_table(
             if choice is None and not (bombs_left and rng.random() < 0.85):
                 playing.remove(at)
             elif choice is None or (bombs_left and choice.worth < taste.bomb_below):
-                states[at] = with_next_bomb(state)
+                states[at] = engine.with_next_bomb(state)
             else:
-                color, paid = choice.option.kind.color, cross_out(state, choice.option.cost)
-                entered = enter_block(paid, choice.cells, color, level, game)
+                color, paid = choice.option.kind.color, engine.cross_out(state, choice.option.cost)
+                entered = engine.enter_block(paid, choice.cells, color, level, game)
                 states[at], earned[at] = entered.state, entered.crosses
                 orders[at].append(choice.cells)
         for at in playing if game is Variant.DUEL else ():

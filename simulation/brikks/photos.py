@@ -14,18 +14,10 @@ from brikks_vision.games.brikks.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation import camera
 from simulation.brikks.art import render_blank, render_overview
 from simulation.brikks.games import PlayedSheet, play_sheet
 from simulation.brikks.marking import FILLED_SHARE, MISTAKEN_SHARE, draw_state, visible_hand
-from simulation.camera import (
-    TIERS,
-    Conditions,
-    compress,
-    develop,
-    photograph,
-    random_pose,
-    sheet_map,
-)
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
 from simulation.paper.print_raster import printed_sheet
@@ -71,7 +63,7 @@ def shoot(
     tier: str,
     long_side: int,
     needed: Box,
-    conditions: Conditions | None = None,
+    conditions: camera.Conditions | None = None,
     mistaken: float = MISTAKEN_SHARE,
     filled: float = FILLED_SHARE,
 ) -> Shot:
@@ -141,15 +133,17 @@ def random_shot(
     if cut_off:
         x, y = rng.uniform(0, 6), rng.uniform(0, 10)
         needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
-    conditions = replace(TIERS[tier], fill=(1.0, 1.5)) if cut_off else None
+    conditions = replace(camera.TIERS[tier], fill=(1.0, 1.5)) if cut_off else None
     hand = visible_hand(layout, blank, rng, held_out)
     return shoot(layout, blank, played, hand, rng, tier, long_side, needed, conditions)
 
 
 def random_clutter_shot(layout: Layout, rng: np.random.Generator, tier: str, back: bool) -> Image:
     """A photo without a sheet's front: only a table, or the sheet's back."""
-    conditions: Conditions = TIERS[tier]
-    pose = random_pose(rng, layout.page, layout.page, conditions, int(rng.integers(700, 1300)))
+    conditions: camera.Conditions = camera.TIERS[tier]
+    pose = camera.random_pose(
+        rng, layout.page, layout.page, conditions, int(rng.integers(700, 1300))
+    )
     table = table_for(rng, pose.size, "good")
     if back:
         scale = 30
@@ -157,10 +151,10 @@ def random_clutter_shot(layout: Layout, rng: np.random.Generator, tier: str, bac
         picture = render_overview(layout, rng, scale)
         x_scale, y_scale = picture.shape[1] / page.width, picture.shape[0] / page.height
         picture = cv2.resize(picture, None, fx=scale / x_scale, fy=scale / y_scale)
-        points = sheet_map(pose)
+        points = camera.sheet_map(pose)
         origin = (-page.left * scale, -page.top * scale)
-        image = photograph(picture, origin, scale, table, pose, points, rng, conditions)
+        image = camera.photograph(picture, origin, scale, table, pose, points, rng, conditions)
     else:
-        image = develop(cv2.resize(table, pose.size), rng, conditions)
-    data = compress(image, int(rng.integers(*conditions.quality)))
+        image = camera.develop(cv2.resize(table, pose.size), rng, conditions)
+    data = camera.compress(image, int(rng.integers(*conditions.quality)))
     return decoded(data)

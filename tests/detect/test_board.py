@@ -4,14 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.board import (
-    cell_pixels,
-    fit_lines,
-    flatten,
-    quad_homography,
-    quad_of_maps,
-    search_lattice,
-)
+from brikks_vision.detect import board
 from brikks_vision.detect.ground import cell_colors, fit_light, misfits, turn_misfit
 from brikks_vision.detect.placement import apply_homography
 
@@ -32,7 +25,7 @@ def drawn(
     """A photo of flat cells on a green table, and the homography from cells to its px."""
     pixels = 40
     flat = SHADES[KINDS].repeat(pixels, 0).repeat(pixels, 1)
-    homography = quad_homography(np.array(quad, np.float64), SIDE)
+    homography = board.quad_homography(np.array(quad, np.float64), SIDE)
     to_cells = np.array([[1 / pixels, 0, 0.5 / pixels], [0, 1 / pixels, 0.5 / pixels], [0, 0, 1]])
     seen = cv2.warpPerspective(
         flat, homography @ to_cells, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT,
@@ -51,10 +44,10 @@ def off(homography: np.ndarray, true: np.ndarray) -> float:
 @pytest.mark.parametrize("view", QUADS)
 def test_lines_are_fitted_from_a_first_guess(view: str) -> None:
     image, true = drawn(QUADS[view])
-    guess = true @ quad_homography(
+    guess = true @ board.quad_homography(
         LATTICE + np.array([[0.2, -0.25], [0.3, 0.1], [-0.2, 0.3], [0.1, 0.2]]), SIDE
     )
-    found = fit_lines(image, guess, SIDE)
+    found = board.fit_lines(image, guess, SIDE)
     assert off(found.homography, true) < 0.04
     assert found.strength > 0.5
 
@@ -66,8 +59,10 @@ def test_a_guess_that_is_a_cell_off_is_put_right(view: str, corner: int) -> None
     moved = LATTICE.copy()
     moved[corner] += [0.9, -0.6]
     moved += 0.3
-    tried = search_lattice(image, true @ quad_homography(moved, SIDE), SIDE)
-    found = max((fit_lines(image, each, SIDE) for each in tried), key=lambda each: each.strength)
+    tried = board.search_lattice(image, true @ board.quad_homography(moved, SIDE), SIDE)
+    found = max(
+        (board.fit_lines(image, each, SIDE) for each in tried), key=lambda each: each.strength
+    )
     assert off(found.homography, true) < 0.04
 
 
@@ -77,26 +72,26 @@ def test_the_corners_of_a_region_with_peaks() -> None:
     cv2.fillPoly(maps[0], [corners.astype(np.int32)], 6.0)
     for x, y in corners:
         maps[1, y, x] = 4.0
-    found = quad_of_maps(maps)
+    found = board.quad_of_maps(maps)
     assert found is not None
     first = int(np.abs(found - ((corners[0] + 0.5) * 4 - 0.5)).sum(axis=1).argmin())
     assert np.roll(found, -first, axis=0) == pytest.approx((corners + 0.5) * 4 - 0.5, abs=1.5)
 
 
 def test_no_region_has_no_corners() -> None:
-    assert quad_of_maps(np.full((2, 40, 40), -6.0, np.float32)) is None
+    assert board.quad_of_maps(np.full((2, 40, 40), -6.0, np.float32)) is None
 
 
 def test_a_flattened_board_has_its_cells_in_rows() -> None:
     image, true = drawn(QUADS["slant"])
-    flat = flatten(image, true, SIDE, 20, 0.0)
+    flat = board.flatten(image, true, SIDE, 20, 0.0)
     assert flat.shape == (180, 180, 3)
     assert np.abs(flat[10::20, 10::20].astype(int) - SHADES[KINDS]).mean() < 8
 
 
 def test_the_size_of_a_cell() -> None:
     _, true = drawn(QUADS["above"])
-    assert cell_pixels(true, SIDE) == pytest.approx(53, abs=1)
+    assert board.cell_pixels(true, SIDE) == pytest.approx(53, abs=1)
 
 
 @pytest.mark.parametrize("quarters", range(4))

@@ -10,16 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from brikks_vision.detect import occlusion
 from brikks_vision.detect.marks import rectify_for_reading
-from brikks_vision.detect.occlusion import (
-    MIN_COVERED_SHARE,
-    OCCLUSION_PIXELS,
-    OCCLUSION_STRIDE,
-    marked_places,
-    perhaps_cancelled,
-    print_shows,
-    segmented,
-)
 from brikks_vision.layout import CELL, Mark
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo
 from brikks_vision.reading import Status
@@ -91,7 +83,12 @@ def test_nothing_is_covered_on_a_bare_sheet(photo: str) -> None:
     result = plain(photo)
     flat = rectify_for_reading(result.photo.image, result.placement, result.layout)
     assert (
-        marked_places(segmented(flat, result.layout).hidden, result.layout, MIN_COVERED_SHARE) == {}
+        occlusion.marked_places(
+            occlusion.segmented(flat, result.layout).hidden,
+            result.layout,
+            occlusion.MIN_COVERED_SHARE,
+        )
+        == {}
     )
 
 
@@ -100,21 +97,21 @@ def test_where_the_print_shows_nothing_hides_it() -> None:
     empty[::6, :] = 40  # lines all over
     photo = (0.7 * empty + 20).astype(np.uint8)
     photo[:, 30:] = 90  # a thing
-    shown = print_shows(photo, empty)
+    shown = occlusion.print_shows(photo, empty)
     assert shown[6:40, 6:24].all()
     assert not shown[:, 32:].any()
-    assert not print_shows(photo, np.full_like(empty, 128)).any()
+    assert not occlusion.print_shows(photo, np.full_like(empty, 128)).any()
 
 
 def test_a_mark_is_no_surer_than_that_it_is_not_cancelled() -> None:
     result = plain("scan-printed.jpg")
     marks, layout = result.evidence.marks, result.layout
-    area, step = layout.reading_area, OCCLUSION_PIXELS // OCCLUSION_STRIDE
+    area, step = layout.reading_area, occlusion.OCCLUSION_PIXELS // occlusion.OCCLUSION_STRIDE
     shares = np.zeros((1, round(area.height * step), round(area.width * step)), np.float32)
     left, top = np.subtract(layout.fields[CELL].centres[0], (area.left, area.top)) * step
     rows, columns = slice(int(top) - 3, int(top) + 4), slice(int(left) - 3, int(left) + 4)
     for share, most in ((0.2, np.log(4)), (0.9, 0.0)):
         shares[:, rows, columns] = share
-        seen = perhaps_cancelled(marks, shares, layout)[CELL, Mark.CROSS]
+        seen = occlusion.perhaps_cancelled(marks, shares, layout)[CELL, Mark.CROSS]
         assert abs(seen[0, 0]) <= most + 1e-3
         assert (abs(seen[5]) > 10).all()  # others stay sure

@@ -9,15 +9,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from brikks_vision.infer import grid
 from brikks_vision.infer.figures import added, grid_points
-from brikks_vision.infer.grid import (
-    GridEvidence,
-    GridPart,
-    GridState,
-    cell_probabilities,
-    confidence,
-    row_counts,
-)
 from brikks_vision.infer.groups import _with_forced_cells, grid_parts, groups
 from brikks_vision.layout import Cell
 
@@ -31,7 +24,7 @@ abb.
 """
 
 
-def drawn(drawing: str = SHEET) -> GridEvidence:
+def drawn(drawing: str = SHEET) -> grid.GridEvidence:
     """Clear evidence of a drawing: each letter is an outlined block, x is a cross without
     outline."""
     lines = drawing.split()
@@ -53,10 +46,10 @@ def drawn(drawing: str = SHEET) -> GridEvidence:
     for row, column in product(range(rows + 1), range(columns)):
         if at(row - 1, column) != at(row, column):
             horizontals[row, column] = CLEAR
-    return GridEvidence(crosses, verticals, horizontals, DOMINOES)
+    return grid.GridEvidence(crosses, verticals, horizontals, DOMINOES)
 
 
-def blocks_of(parts: tuple[GridPart, ...]) -> set[frozenset[Cell]]:
+def blocks_of(parts: tuple[grid.GridPart, ...]) -> set[frozenset[Cell]]:
     return {block for part in parts for block in part.states[0][0].blocks}
 
 
@@ -67,8 +60,8 @@ def test_clear_evidence_is_read_as_it_stands() -> None:
         frozenset({(1, 1), (1, 2)}),
         frozenset({(2, 1), (2, 2)}),
     }
-    assert row_counts(parts, 3).tolist() == [1, 3, 2]
-    assert confidence(parts) > 0.99
+    assert grid.row_counts(parts, 3).tolist() == [1, 3, 2]
+    assert grid.confidence(parts) > 0.99
 
 
 def test_certain_lines_separate_groups_and_every_cell_is_in_one() -> None:
@@ -88,13 +81,13 @@ def test_a_faint_cross_is_settled_by_its_outline() -> None:
     evidence = drawn()
     evidence.crosses[2, 2] = -1.5
     parts = grid_parts(evidence)
-    assert cell_probabilities(parts, (3, 4))[2, 2] > 0.9
+    assert grid.cell_probabilities(parts, (3, 4))[2, 2] > 0.9
 
 
 def test_without_outlines_a_cell_is_as_probable_as_its_own_evidence() -> None:
     evidence = drawn("xx..\n....\n....")
     evidence.crosses[2, 3] = -0.5
-    probabilities = cell_probabilities(grid_parts(evidence), (3, 4))
+    probabilities = grid.cell_probabilities(grid_parts(evidence), (3, 4))
     assert probabilities[2, 3] == pytest.approx(1 / (1 + np.exp(0.5)))
 
 
@@ -109,7 +102,7 @@ def test_lines_that_follow_no_block_leave_every_cell_to_its_own_evidence() -> No
     parts = grid_parts(evidence)
     contradicted = [part for part in parts if part.is_contradicted]
     assert contradicted
-    probabilities = cell_probabilities(parts, (5, 6))
+    probabilities = grid.cell_probabilities(parts, (5, 6))
     for part in contradicted:
         for cell in part.cells:
             assert probabilities[cell] == pytest.approx(1 / (1 + np.exp(-evidence.crosses[cell])))
@@ -147,14 +140,16 @@ def test_independent_numbers_are_added() -> None:
 
 def test_a_cell_of_which_nearly_all_states_agree_is_tried_the_other_way_round() -> None:
     """Few of very many states were found: that one of them is otherwise does not settle a cell."""
-    evidence = GridEvidence(
+    evidence = grid.GridEvidence(
         np.array([[-2.0, 3.0]]), np.zeros((1, 3)), np.zeros((2, 2)), (((0, 0), (0, 1)),)
     )
     cells = (0, 0), (0, 1)
-    both = GridState(frozenset(cells), (frozenset(cells),))
-    part = GridPart(cells, ((both, 0.995), (GridState(frozenset(), ()), 0.005)), is_vague=True)
+    both = grid.GridState(frozenset(cells), (frozenset(cells),))
+    part = grid.GridPart(
+        cells, ((both, 0.995), (grid.GridState(frozenset(), ()), 0.005)), is_vague=True
+    )
     extended = _with_forced_cells(part, evidence)
-    other = GridState(frozenset({(0, 1)}), ())
+    other = grid.GridState(frozenset({(0, 1)}), ())
     assert dict(extended.states)[other] > 0
     assert sum(probability for _, probability in extended.states) == pytest.approx(1)
     assert _with_forced_cells(replace(part, is_vague=False), evidence).states == part.states

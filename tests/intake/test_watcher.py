@@ -18,25 +18,8 @@ from benchmarks.watching import different_photos, kill_and_count
 from brikks_vision import errors
 from brikks_vision.commands import watch as notify_module
 from brikks_vision.games.printings import kept_folder
+from brikks_vision.intake import watcher
 from brikks_vision.intake.photos import content_hash
-from brikks_vision.intake.watcher import (
-    PATIENCE,
-    RETRY,
-    STILL,
-    Failure,
-    NewResult,
-    News,
-    Recovered,
-    Settings,
-    Sighting,
-    Stamp,
-    complete,
-    is_photo_name,
-    only_watcher,
-    photo_files,
-    seen_again,
-    watch,
-)
 from brikks_vision.intake.watcher import open_record as watch_open_record
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, OwnerConflict
@@ -84,16 +67,20 @@ class Evening:
             yield True
 
 
-def watched(folder: Path, database: Path, seconds: float = 4, **events: object) -> list[News]:
+def watched(
+    folder: Path, database: Path, seconds: float = 4, **events: object
+) -> list[watcher.News]:
     """What is told of while a folder is watched for so many seconds."""
-    evening, told = Evening(), list[News]()
+    evening, told = Evening(), list[watcher.News]()
     wakes = evening.wakes(seconds, **events)
-    watch([folder], database, Settings(player="Anna"), told.append, wakes, evening.clock)
+    watcher.watch(
+        [folder], database, watcher.Settings(player="Anna"), told.append, wakes, evening.clock
+    )
     return told
 
 
-def names_of(news: list[News]) -> list[str]:
-    return [each.photo.name for each in news if isinstance(each, NewResult)]
+def names_of(news: list[watcher.News]) -> list[str]:
+    return [each.photo.name for each in news if isinstance(each, watcher.NewResult)]
 
 
 # --- which files, and when -----------------------------------------------------------------------
@@ -103,7 +90,7 @@ def names_of(news: list[News]) -> list[str]:
     "name", ["IMG_1.jpg", "a.JPEG", "a.heic", "a.sync-conflict-20260314-2015.jpg", "ü 1.2.webp"]
 )
 def test_photos_that_have_arrived(name: str) -> None:
-    assert is_photo_name(name)
+    assert watcher.is_photo_name(name)
 
 
 @pytest.mark.parametrize(
@@ -129,21 +116,21 @@ def test_photos_that_have_arrived(name: str) -> None:
     ],
 )
 def test_names_of_files_on_their_way(name: str) -> None:
-    assert not is_photo_name(name)
+    assert not watcher.is_photo_name(name)
 
 
 def test_a_file_is_complete_when_it_has_been_still() -> None:
     path = Path("a.jpg")
-    small, large = Stamp(10, 1, 1), Stamp(20, 2, 2)
-    seen = seen_again({}, {path: small}, 100.0)
-    seen = seen_again(seen, {path: large}, 100.9)
-    assert complete(seen, {}, 101.5) == []
-    seen = seen_again(seen, {path: large}, 101.5)
-    assert seen == {path: Sighting(large, 100.9)}
-    assert complete(seen, {}, 100.9 + STILL) == [path]
-    assert complete(seen, {path: large}, 200.0) == []
-    assert complete(seen, {path: small}, 200.0) == [path]
-    assert seen_again(seen, {}, 200.0) == {}
+    small, large = watcher.Stamp(10, 1, 1), watcher.Stamp(20, 2, 2)
+    seen = watcher.seen_again({}, {path: small}, 100.0)
+    seen = watcher.seen_again(seen, {path: large}, 100.9)
+    assert watcher.complete(seen, {}, 101.5) == []
+    seen = watcher.seen_again(seen, {path: large}, 101.5)
+    assert seen == {path: watcher.Sighting(large, 100.9)}
+    assert watcher.complete(seen, {}, 100.9 + watcher.STILL) == [path]
+    assert watcher.complete(seen, {path: large}, 200.0) == []
+    assert watcher.complete(seen, {path: small}, 200.0) == [path]
+    assert watcher.seen_again(seen, {}, 200.0) == {}
 
 
 def test_only_photos_of_the_folder_itself(folder: Path) -> None:
@@ -152,9 +139,9 @@ def test_only_photos_of_the_folder_itself(folder: Path) -> None:
     (folder / "folder.jpg").mkdir()
     (folder / "link.jpg").symlink_to(folder / "nowhere.jpg")
     (folder / "b.jpg").touch()
-    assert [path.name for path in photo_files(folder)] == ["b.jpg"]
+    assert [path.name for path in watcher.photo_files(folder)] == ["b.jpg"]
     with pytest.raises(errors.FolderGone):
-        photo_files(folder / "missing")
+        watcher.photo_files(folder / "missing")
 
 
 # --- what is read --------------------------------------------------------------------------------
@@ -219,7 +206,7 @@ def test_a_board_that_is_kept_is_recorded_once(
     (kept_folder() / "mine.json").write_text(json.dumps(data))
     (folder / "board.jpg").write_bytes(BOARD.read_bytes())
     (news,) = watched(folder, database)
-    assert isinstance(news, NewResult)
+    assert isinstance(news, watcher.NewResult)
     assert (news.photo.name, news.result.id, news.result.reading.sheet) == ("board.jpg", 1, "mine")
     (folder / "copy.jpg").write_bytes(BOARD.read_bytes())
     assert watched(folder, database) == []
@@ -237,7 +224,7 @@ def test_one_bad_photo_stops_nothing(
     (folder / "2.jpg").write_bytes(b"no picture")
     (folder / "3.jpg").write_bytes(SHEET)
     news = watched(folder, database)
-    troubles = [each for each in news if isinstance(each, Failure)]
+    troubles = [each for each in news if isinstance(each, watcher.Failure)]
     assert sorted(each.photo.name for each in troubles if each.photo) == ["1.jpg", "2.jpg"]
     assert names_of(news) == ["3.jpg"]
     # A fault of the program is told of, but the photo is tried again after a restart.
@@ -245,7 +232,7 @@ def test_one_bad_photo_stops_nothing(
     with monkeypatch.context() as patched:
         patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_, **__: 1 / 0)
         (failed,) = watched(folder, database)
-    assert isinstance(failed, Failure)
+    assert isinstance(failed, watcher.Failure)
     assert "ZeroDivisionError" in str(failed.error)
     assert names_of(watched(folder, database)) == ["4.jpg"]
 
@@ -262,7 +249,7 @@ def test_a_photo_that_cannot_be_recorded_stops_nothing(
     os.utime(folder / "1.jpg", (1.7e9, 1.7e9))
     monkeypatch.setattr("brikks_vision.intake.watcher.record_photo", fails_once)
     failed, told = watched(folder, database)
-    assert isinstance(failed, Failure)
+    assert isinstance(failed, watcher.Failure)
     assert "OverflowError" in str(failed.error)
     assert names_of([told]) == ["2.jpg"]
 
@@ -293,8 +280,8 @@ def test_a_heic_photo_that_is_still_arriving(folder: Path, database: Path) -> No
 
 def test_a_photo_that_never_arrives_whole(folder: Path, database: Path) -> None:
     (folder / "half.jpg").write_bytes(SHEET[: len(SHEET) // 2])
-    (told,) = watched(folder, database, PATIENCE + 10)
-    assert isinstance(told, Failure)
+    (told,) = watched(folder, database, watcher.PATIENCE + 10)
+    assert isinstance(told, watcher.Failure)
     assert isinstance(told.error, errors.PhotoTruncated)
 
 
@@ -304,7 +291,11 @@ def test_burst_shots_are_one_result(folder: Path, database: Path) -> None:
         photo.write_bytes(OTHER_SHEET + bytes(number))
         os.utime(photo, (1.7e9 + number, 1.7e9 + number))
     news = watched(folder, database)
-    assert [each.is_known for each in news if isinstance(each, NewResult)] == [False, True, True]
+    assert [each.is_known for each in news if isinstance(each, watcher.NewResult)] == [
+        False,
+        True,
+        True,
+    ]
     with open_record(database) as record:
         (result,) = list_results(record)
         assert (result.photos, count_photos(record)) == (3, 3)
@@ -322,8 +313,13 @@ def test_a_folder_that_goes_and_comes_back(folder: Path, database: Path) -> None
 
     (folder / "1.jpg").write_bytes(SHEET)
     news = watched(folder, database, 14, s4=lambda: folder.rename(aside), s8=come_back)
-    assert [type(each) for each in news] == [NewResult, Failure, Recovered, NewResult]
-    assert isinstance(news[1], Failure)
+    assert [type(each) for each in news] == [
+        watcher.NewResult,
+        watcher.Failure,
+        watcher.Recovered,
+        watcher.NewResult,
+    ]
+    assert isinstance(news[1], watcher.Failure)
     assert isinstance(news[1].error, errors.FolderGone)
     assert names_of(news) == ["1.jpg", "2.jpg"]
 
@@ -346,20 +342,20 @@ def test_a_full_disk_is_told_of_once_and_nothing_is_lost(
 
     monkeypatch.setattr("brikks_vision.intake.watcher.open_record", on_a_small_disk)
     (folder / "1.jpg").write_bytes(SHEET)
-    news = watched(folder, database, 5 * RETRY, s25=make_room)
-    assert [type(each) for each in news] == [Failure, NewResult, Recovered]
-    assert isinstance(news[0], Failure)
+    news = watched(folder, database, 5 * watcher.RETRY, s25=make_room)
+    assert [type(each) for each in news] == [watcher.Failure, watcher.NewResult, watcher.Recovered]
+    assert isinstance(news[0], watcher.Failure)
     assert isinstance(news[0].error, errors.RecordDiskFull)
 
 
 def test_two_watchers_on_one_record(run: Run, folder: Path, database: Path) -> None:
-    with only_watcher(database):
-        with pytest.raises(errors.AnotherWatcher), only_watcher(database):
+    with watcher.only_watcher(database):
+        with pytest.raises(errors.AnotherWatcher), watcher.only_watcher(database):
             pass
         code, out, err = run("watch", folder, "--db", database)
     assert (code, out) == (errors.ExitCode.WRONG_USE, "")
     assert "Another brikks-scan watch writes to the record" in err
-    with only_watcher(database):
+    with watcher.only_watcher(database):
         pass
 
 

@@ -13,20 +13,10 @@ from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.intake.teaching import answer_question
 from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
 from brikks_vision.reading import Doubt, Reading, Status
-from brikks_vision.record import entries, questions
+from brikks_vision.record import entries, questions, results
 from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record
 from brikks_vision.record.photos import add_photo, forget_photo
-from brikks_vision.record.results import (
-    assign_player,
-    correct,
-    corrections,
-    get_result,
-    join_results,
-    list_results,
-    remove_result,
-    thumbnail,
-)
 from brikks_vision.record.statistics import finished_sheets
 from brikks_vision.record.tables import (
     bring_result,
@@ -66,10 +56,12 @@ def test_a_finished_game_is_not_taken_for_another_ones_beginning(
     others = [entries.SheetReading(reading) for reading in read(after)]
     for first, second in ((sheets, others), (others, sheets)):
         for minutes, found in ((0, first), (20, second)):
-            add_photo(record, photo(f"{minutes}{len(list_results(record))}", minutes), found)
-        assert finished_sheets(list_results(record)) == list_results(record)
-        for result in list_results(record):
-            remove_result(record, result.id)
+            add_photo(
+                record, photo(f"{minutes}{len(results.list_results(record))}", minutes), found
+            )
+        assert finished_sheets(results.list_results(record)) == results.list_results(record)
+        for result in results.list_results(record):
+            results.remove_result(record, result.id)
 
 
 def test_what_is_surely_there_before_is_not_surely_missing_after() -> None:
@@ -115,27 +107,27 @@ def test_doubtful_sheets_are_kept_apart_and_asked_about(record: Record) -> None:
         f"sheets {one} {other}",
         ("same", "later", "different"),
     )
-    assert len(finished_sheets(list_results(record))) == 2
+    assert len(finished_sheets(results.list_results(record))) == 2
     with pytest.raises(AnswerNotOffered):
         questions.answer_sheets(record, question, "perhaps")
 
     questions.answer_sheets(record, question, "later", "Anna")
     assert questions.list_questions(record) == ()
-    assert [each.id for each in finished_sheets(list_results(record))] == [other]
+    assert [each.id for each in finished_sheets(results.list_results(record))] == [other]
 
     assert undo(record).change.kind is entries.ChangeKind.ANSWER
     assert questions.list_questions(record) == (question,)
     questions.answer_sheets(record, question, "different", "Anna")
     assert questions.list_questions(record) == ()
-    assert len(finished_sheets(list_results(record))) == 2
+    assert len(finished_sheets(results.list_results(record))) == 2
 
     undo(record)
     questions.answer_sheets(record, question, "same", "Anna")
-    assert [(each.id, each.photos) for each in list_results(record)] == [(one, 2)]
+    assert [(each.id, each.photos) for each in results.list_results(record)] == [(one, 2)]
     with pytest.raises(QuestionGone):
         questions.find_question(record, question.key)
     undo(record)
-    assert [each.id for each in list_results(record)] == [one, other]
+    assert [each.id for each in results.list_results(record)] == [one, other]
 
 
 def test_two_sheets_of_a_photo_and_of_a_game_are_never_asked_about(record: Record) -> None:
@@ -156,21 +148,21 @@ def test_a_second_owner_is_told_and_asked_about(record: Record) -> None:
     number = add_reading(record, photo("1.jpg"), START)
     again = add_photo(record, photo("1.jpg"), [entries.SheetReading(START)], "Anna")
     assert (again.is_new, again.owners) == (False, ())
-    assert get_result(record, number).player == "Anna"  # it was nobody's before
+    assert results.get_result(record, number).player == "Anna"  # it was nobody's before
 
     again = add_photo(record, photo("1.jpg"), [entries.SheetReading(START)], "Ben")
     assert again.owners == (entries.OwnerConflict(number, "Anna", "Ben"),)
-    assert get_result(record, number).player == "Anna"
+    assert results.get_result(record, number).player == "Anna"
     (question,) = questions.list_questions(record)
     assert isinstance(question, questions.OwnerQuestion)
     assert (question.result.player, question.named) == ("Anna", "Ben")
 
     questions.answer_owner(record, question, "keep", "Anna")
     assert questions.list_questions(record) == ()
-    assert get_result(record, number).player == "Anna"
+    assert results.get_result(record, number).player == "Anna"
     undo(record)
     questions.answer_owner(record, question, "change", "Anna")
-    assert get_result(record, number).player == "Ben"
+    assert results.get_result(record, number).player == "Ben"
     assert questions.list_questions(record) == ()
 
 
@@ -188,7 +180,7 @@ def test_marks_that_the_total_hangs_on_are_asked_about(record: Record) -> None:
     assert isinstance(first, questions.MarkQuestion) and isinstance(second, questions.MarkQuestion)
     assert (first.key, questions.choices(first)) == (f"mark {number} bomb 1", (".", "X"))
     assert questions.choices(second) == ("open", "circled", "used")
-    correct(record, number, START, {"bomb 1": (".", ".")}, "Anna")
+    results.correct(record, number, START, {"bomb 1": (".", ".")}, "Anna")
     assert questions.list_questions(record) == ()
 
 
@@ -204,7 +196,7 @@ def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
     with pytest.raises(AnswerNotOffered):
         answer_question(record, "mark 1 bomb 1", "open", "en")
     answer_question(record, "mark 1 bomb 1", "X", "en")
-    (said,) = corrections(record, added.results[0])
+    (said,) = results.corrections(record, added.results[0])
     assert (said.who, said.changes) == ("Anna", {"bomb 1": (".", "X")})
     with pytest.raises(QuestionGone):
         answer_question(record, "mark 1 bomb 1", "X", "en")
@@ -226,7 +218,7 @@ def test_a_sheet_leaves_its_game_only_where_a_person_agreed(record: Record) -> N
     second = make_game(record, [ben, cleo], leaving=True, who="Ben")
     assert [game.id for game in list_games(record)] == [second]  # one sheet has no ranking
     assert [each.id for each in get_game(record, first).results] == [anna]
-    assert get_result(record, anna).game is None
+    assert results.get_result(record, anna).game is None
     assert games_left(record, [anna]) == ()
 
     assert undo(record).change.kind is entries.ChangeKind.GAME
@@ -249,16 +241,16 @@ def test_each_change_of_a_person_can_be_undone_and_the_last_comes_first(record: 
 
     states = [tables()]
     for change in (
-        lambda: assign_player(record, anna, "Anna", "Ben"),
-        lambda: correct(record, anna, GROWN, {"cell 6,2": (".", "X")}, "Anna"),
+        lambda: results.assign_player(record, anna, "Anna", "Ben"),
+        lambda: results.correct(record, anna, GROWN, {"cell 6,2": (".", "X")}, "Anna"),
         lambda: make_game(record, [anna, ben]),
         lambda: remove_game(record, list_games(record)[0].id),
-        lambda: join_results(record, [anna, ben]),
-        lambda: remove_result(record, anna),
+        lambda: results.join_results(record, [anna, ben]),
+        lambda: results.remove_result(record, anna),
     ):
         change()
         states.append(tables())
-    assert list_results(record) == ()
+    assert results.list_results(record) == ()
     kinds = ["removed", "joined", "game-removed", "game", "correction", "owner"]
     assert [str(change.kind) for change in list_changes(record)] == kinds
     assert list_changes(record)[-1].who == "Ben"
@@ -266,27 +258,27 @@ def test_each_change_of_a_person_can_be_undone_and_the_last_comes_first(record: 
     for kind in kinds:
         assert undo(record).change.kind == kind
         assert tables() == states.pop()
-    assert (thumbnail(record, anna), corrections(record, anna)) == (b"small", ())
+    assert (results.thumbnail(record, anna), results.corrections(record, anna)) == (b"small", ())
     with pytest.raises(NothingToUndo):
         undo(record)
 
 
 def test_a_change_that_changes_nothing_is_none(record: Record) -> None:
     number = add_reading(record, photo("1.jpg"), START, player="Anna")
-    assign_player(record, number, "anna")
+    results.assign_player(record, number, "anna")
     assert list_changes(record) == ()
 
 
 def test_a_removal_is_undone_with_its_photo_and_no_number_is_used_twice(record: Record) -> None:
     sha256 = photo("1.jpg").sha256
     number = add_reading(record, photo("1.jpg"), START, b"small")
-    remove_result(record, number)
+    results.remove_result(record, number)
     assert forget_photo(record, sha256)
     other = add_reading(record, photo("2.jpg", 200), OTHER)
     assert other != number
     undo(record)
-    assert [each.id for each in list_results(record)] == [number, other]
-    assert thumbnail(record, number) == b"small"
+    assert [each.id for each in results.list_results(record)] == [number, other]
+    assert results.thumbnail(record, number) == b"small"
 
 
 def scanned_again(record: Record, name: str, player: str | None = None) -> int:
@@ -297,14 +289,14 @@ def scanned_again(record: Record, name: str, player: str | None = None) -> int:
 
 def test_a_result_comes_back_beside_the_one_that_was_read_since(record: Record) -> None:
     anna = add_reading(record, photo("1.jpg"), START, player="Anna")
-    correct(record, anna, GROWN, {"cell 6,2": (".", "X")}, "Anna")
-    remove_result(record, anna)
+    results.correct(record, anna, GROWN, {"cell 6,2": (".", "X")}, "Anna")
+    results.remove_result(record, anna)
     ben = scanned_again(record, "1.jpg", "Ben")
-    remove_result(record, ben)
+    results.remove_result(record, ben)
     cleo = scanned_again(record, "1.jpg", "Cleo")
     assert undo(record).beside == (cleo,)
     assert undo(record).beside == (cleo,)
-    found = {each.id: each.player for each in list_results(record)}
+    found = {each.id: each.player for each in results.list_results(record)}
     assert found == {anna: "Anna", ben: "Ben", cleo: "Cleo"}
     assert undo(record).change.kind is entries.ChangeKind.CORRECTION
     with pytest.raises(NothingToUndo):
@@ -313,7 +305,7 @@ def test_a_result_comes_back_beside_the_one_that_was_read_since(record: Record) 
 
 def test_a_photo_shows_the_sheet_that_was_read_last(record: Record) -> None:
     anna = add_reading(record, photo("1.jpg"), START, player="Anna")
-    remove_result(record, anna)
+    results.remove_result(record, anna)
     ben = scanned_again(record, "1.jpg", "Ben")
     undo(record)
     sheet = [entries.SheetReading(START)]
@@ -321,17 +313,17 @@ def test_a_photo_shows_the_sheet_that_was_read_last(record: Record) -> None:
     (question,) = questions.list_questions(record)
     assert isinstance(question, questions.SheetsQuestion)
     questions.answer_sheets(record, question, "same")
-    assert [each.photos for each in list_results(record)] == [2]
+    assert [each.photos for each in results.list_results(record)] == [2]
     undo(record)
-    remove_result(record, ben)
+    results.remove_result(record, ben)
     assert add_photo(record, photo("1.jpg"), sheet).results == (anna,)
 
 
 def test_a_photo_that_is_read_again_after_other_changes(record: Record) -> None:
     first = add_reading(record, photo("1.jpg"), START)
     other = add_reading(record, photo("2.jpg", 200), OTHER)
-    remove_result(record, first)
-    assign_player(record, other, "Ben")
+    results.remove_result(record, first)
+    results.assign_player(record, other, "Ben")
     again = scanned_again(record, "1.jpg")
     undo(record)
     assert undo(record).beside == (again,)
@@ -341,8 +333,8 @@ def test_a_sheet_comes_back_whose_game_is_gone(record: Record) -> None:
     names = ("1.jpg", "2.jpg", "3.jpg")
     sheets = [add_reading(record, photo(name, 200 * n), START) for n, name in enumerate(names)]
     make_game(record, sheets[:2])
-    remove_result(record, sheets[0])
+    results.remove_result(record, sheets[0])
     bring_result(record, make_table(record, ["Anna"]), sheets[1])  # leaves its game
     assert undo(record).change.kind is entries.ChangeKind.REMOVED
-    assert get_result(record, sheets[0]).game is None
+    assert results.get_result(record, sheets[0]).game is None
     assert undo(record).change.kind is entries.ChangeKind.GAME

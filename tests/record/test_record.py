@@ -23,7 +23,7 @@ from brikks_vision import errors
 from brikks_vision.games import reading_from, unreadable
 from brikks_vision.infer.sameness import Sameness
 from brikks_vision.reading import Reading
-from brikks_vision.record import database, entries
+from brikks_vision.record import database, entries, photos, results
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_existing_record, open_record
 from brikks_vision.record.entries import (
@@ -33,27 +33,6 @@ from brikks_vision.record.entries import (
     SheetReading,
     grown_state,
     same_state,
-)
-from brikks_vision.record.photos import (
-    add_photo,
-    add_unread,
-    count_photos,
-    find_photo,
-    forget_photo,
-    is_known_file,
-    remember_file,
-)
-from brikks_vision.record.results import (
-    assign_player,
-    correct,
-    corrections,
-    get_result,
-    join_results,
-    list_results,
-    players,
-    readings_of,
-    remove_result,
-    thumbnail,
 )
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.tables import get_game, list_games, make_game, remove_game
@@ -131,7 +110,7 @@ def test_a_sheet_grows_during_a_game(
 
 def test_a_reading_comes_back_as_it_was(record: Record) -> None:
     number = add_reading(record, photo("IMG_1.jpg"), START, b"\xff\xd8small", "Anna")
-    result = get_result(record, number)
+    result = results.get_result(record, number)
     assert result.reading == reading_from({**START.to_dict(), "photo": "IMG_1.jpg"})
     assert (result.player, result.game, result.photos, result.is_corrected) == (
         "Anna",
@@ -140,51 +119,57 @@ def test_a_reading_comes_back_as_it_was(record: Record) -> None:
         False,
     )
     assert result.photo == photo("IMG_1.jpg")
-    assert thumbnail(record, number) == b"\xff\xd8small"
+    assert results.thumbnail(record, number) == b"\xff\xd8small"
 
 
 def test_a_photo_counts_once_whatever_its_name(record: Record) -> None:
-    first = add_photo(record, photo("a.jpg", content=b"pixels"), [SheetReading(START)])
-    again = add_photo(record, photo("b.jpg", 500, content=b"pixels"), [SheetReading(OTHER)])
+    first = photos.add_photo(record, photo("a.jpg", content=b"pixels"), [SheetReading(START)])
+    again = photos.add_photo(record, photo("b.jpg", 500, content=b"pixels"), [SheetReading(OTHER)])
     assert (first.is_new, again.is_new) == (True, False)
     assert again.results == first.results
-    assert count_photos(record) == len(list_results(record)) == 1
-    found = find_photo(record, photo("", content=b"pixels").sha256)
+    assert photos.count_photos(record) == len(results.list_results(record)) == 1
+    found = photos.find_photo(record, photo("", content=b"pixels").sha256)
     assert found is not None
     assert (found.facts.name, found.results, found.error) == ("a.jpg", first.results, None)
 
 
 def test_a_photo_without_a_sheet_is_remembered(record: Record) -> None:
-    assert add_unread(record, photo("cat.jpg"), errors.NoSheetFound()).is_new
-    assert not add_unread(record, photo("cat.jpg"), errors.NoSheetFound()).is_new
-    found = find_photo(record, photo("cat.jpg").sha256)
+    assert photos.add_unread(record, photo("cat.jpg"), errors.NoSheetFound()).is_new
+    assert not photos.add_unread(record, photo("cat.jpg"), errors.NoSheetFound()).is_new
+    found = photos.find_photo(record, photo("cat.jpg").sha256)
     assert found is not None
     assert (found.error, found.results) == ("NoSheetFound", ())
-    assert list_results(record) == ()
+    assert results.list_results(record) == ()
 
 
 def test_a_burst_is_one_result_and_its_best_reading_stands(record: Record) -> None:
     blurred = add_reading(record, photo("1.jpg"), unsure(MISREAD), b"blurred")
-    sharp = add_photo(record, photo("2.jpg", 1), [SheetReading(START, b"sharp")])
+    sharp = photos.add_photo(record, photo("2.jpg", 1), [SheetReading(START, b"sharp")])
     worse = add_reading(record, photo("3.jpg", 2), unsure(START), b"worse")
     assert sharp.results == sharp.merged == (blurred,)
     assert worse == blurred
-    (result,) = list_results(record)
+    (result,) = results.list_results(record)
     assert (result.photo.name, result.reading.status, result.photos) == ("2.jpg", "ok", 3)
-    assert thumbnail(record, blurred) == b"sharp"
-    assert [facts.name for facts, _ in readings_of(record, blurred)] == ["1.jpg", "2.jpg", "3.jpg"]
+    assert results.thumbnail(record, blurred) == b"sharp"
+    assert [facts.name for facts, _ in results.readings_of(record, blurred)] == [
+        "1.jpg",
+        "2.jpg",
+        "3.jpg",
+    ]
 
 
 def test_turns_of_a_game_are_not_a_burst(record: Record) -> None:
     add_reading(record, photo("1.jpg"), START)
     add_reading(record, photo("2.jpg", 3), GROWN)
-    assert len(list_results(record)) == 2
+    assert len(results.list_results(record)) == 2
 
 
 def test_two_sheets_in_one_photo_are_two_results(record: Record) -> None:
-    added = add_photo(record, photo("table.jpg"), [SheetReading(START), SheetReading(START)])
+    added = photos.add_photo(record, photo("table.jpg"), [SheetReading(START), SheetReading(START)])
     assert len(set(added.results)) == 2
-    again = add_photo(record, photo("again.jpg", 1), [SheetReading(START), SheetReading(OTHER)])
+    again = photos.add_photo(
+        record, photo("again.jpg", 1), [SheetReading(START), SheetReading(OTHER)]
+    )
     assert again.results[0] in added.results
     assert again.results[1] not in added.results
 
@@ -200,11 +185,11 @@ def test_sheets_of_two_players_are_never_one(record: Record) -> None:
 
 def test_a_correction_stands_and_says_who_and_when(record: Record) -> None:
     number = add_reading(record, photo("1.jpg"), START)
-    correct(record, number, GROWN, {"cell 6,2": (".", "X")}, "Anna")
-    result = get_result(record, number)
+    results.correct(record, number, GROWN, {"cell 6,2": (".", "X")}, "Anna")
+    result = results.get_result(record, number)
     assert result.is_corrected
     assert result.total == GROWN.score.total if GROWN.score else None
-    (made,) = corrections(record, number)
+    (made,) = results.corrections(record, number)
     assert (made.who, made.changes, made.reading.grid) == (
         "Anna",
         {"cell 6,2": (".", "X")},
@@ -213,44 +198,46 @@ def test_a_correction_stands_and_says_who_and_when(record: Record) -> None:
     assert abs(time.time() - made.made.timestamp()) < 60
     # Another photo of the sheet changes nothing that a person said.
     assert add_reading(record, photo("2.jpg", 1), START) == number
-    assert get_result(record, number).reading.grid == GROWN.grid
+    assert results.get_result(record, number).reading.grid == GROWN.grid
 
 
 def test_a_result_whose_corrections_were_all_taken_back_is_as_it_was_read(record: Record) -> None:
     number = add_reading(record, photo("1.jpg"), START)
-    correct(record, number, GROWN, {"cell 6,2": (".", "X"), "bomb 1": (".", "X")}, "Anna")
-    correct(record, number, GROWN, {"bomb 1": ("X", AS_READ)}, "Anna")
-    assert get_result(record, number).is_corrected
-    correct(record, number, START, {"cell 6,2": ("X", AS_READ)}, "Anna")
-    assert not get_result(record, number).is_corrected
+    results.correct(record, number, GROWN, {"cell 6,2": (".", "X"), "bomb 1": (".", "X")}, "Anna")
+    results.correct(record, number, GROWN, {"bomb 1": ("X", AS_READ)}, "Anna")
+    assert results.get_result(record, number).is_corrected
+    results.correct(record, number, START, {"cell 6,2": ("X", AS_READ)}, "Anna")
+    assert not results.get_result(record, number).is_corrected
 
 
 def test_what_is_said_of_the_game_alone_corrects_no_sheet(record: Record) -> None:
     """As a table does that knows from its names how many play."""
     number = add_reading(record, photo("1.jpg"), START)
-    correct(record, number, START, {"players": ("read", "3")}, "page")
-    assert not get_result(record, number).is_corrected
-    correct(record, number, GROWN, {"cell 6,2": (".", "X")}, "Anna")
-    assert get_result(record, number).is_corrected
+    results.correct(record, number, START, {"players": ("read", "3")}, "page")
+    assert not results.get_result(record, number).is_corrected
+    results.correct(record, number, GROWN, {"cell 6,2": (".", "X")}, "Anna")
+    assert results.get_result(record, number).is_corrected
 
 
 def test_players_are_known_by_their_names(record: Record) -> None:
     first = add_reading(record, photo("1.jpg"), START, player="  Zoë  Groß ")
     second = add_reading(record, photo("2.jpg", 1), OTHER)
-    assign_player(record, second, "ZOË GROSS")
-    assert players(record) == ("Zoë Groß",)
-    assert len(list_results(record, Filters(player="zoë groß"))) == 2
-    assign_player(record, second, " ")
-    assert get_result(record, second).player is None
-    assert [result.id for result in list_results(record, Filters(player="Zoë Groß"))] == [first]
-    assert list_results(record, Filters(player="nobody")) == ()
+    results.assign_player(record, second, "ZOË GROSS")
+    assert results.players(record) == ("Zoë Groß",)
+    assert len(results.list_results(record, Filters(player="zoë groß"))) == 2
+    results.assign_player(record, second, " ")
+    assert results.get_result(record, second).player is None
+    assert [result.id for result in results.list_results(record, Filters(player="Zoë Groß"))] == [
+        first
+    ]
+    assert results.list_results(record, Filters(player="nobody")) == ()
 
 
 def test_days_are_both_included(record: Record) -> None:
     days = [0, 24 * 60, 48 * 60]
     for number, minutes in enumerate(days):
         add_reading(record, photo(f"{number}.jpg", minutes), START)
-    found = list_results(record, Filters(since=date(2026, 3, 15), until=date(2026, 3, 16)))
+    found = results.list_results(record, Filters(since=date(2026, 3, 15), until=date(2026, 3, 16)))
     assert [result.photo.name for result in found] == ["1.jpg", "2.jpg"]
 
 
@@ -261,7 +248,7 @@ def test_a_game_of_two_sheets(record: Record) -> None:
     game = get_game(record, number)
     assert [result.player for result in game.results] == ["Anna", "Ben"]
     assert game.settings == {"level": 2, "variant": "standard"}
-    assert get_result(record, ben).game == number
+    assert results.get_result(record, ben).game == number
     other = make_game(record, [ben, anna], leaving=True)
     assert [each.id for each in list_games(record)] == [other]
     remove_game(record, other)
@@ -273,27 +260,27 @@ def test_a_game_of_two_sheets(record: Record) -> None:
 def test_results_joined_and_removed(record: Record) -> None:
     first = add_reading(record, photo("1.jpg"), unsure(START))
     second = add_reading(record, photo("2.jpg", 200), START, player="Anna")
-    assert join_results(record, [first, second]) == first
-    (result,) = list_results(record)
+    assert results.join_results(record, [first, second]) == first
+    (result,) = results.list_results(record)
     assert (result.id, result.photo.name, result.player, result.photos) == (
         first,
         "2.jpg",
         "Anna",
         2,
     )
-    correct(record, first, GROWN, {}, "Anna")
-    remove_result(record, first)
-    assert list_results(record) == ()
-    assert find_photo(record, photo("2.jpg").sha256) is not None
+    results.correct(record, first, GROWN, {}, "Anna")
+    results.remove_result(record, first)
+    assert results.list_results(record) == ()
+    assert photos.find_photo(record, photo("2.jpg").sha256) is not None
 
 
 def test_what_is_not_there(record: Record) -> None:
     for call in (
-        lambda: get_result(record, 7),
-        lambda: thumbnail(record, 7),
-        lambda: assign_player(record, 7, "Anna"),
-        lambda: correct(record, 7, START, {}, "Anna"),
-        lambda: remove_result(record, 7),
+        lambda: results.get_result(record, 7),
+        lambda: results.thumbnail(record, 7),
+        lambda: results.assign_player(record, 7, "Anna"),
+        lambda: results.correct(record, 7, START, {}, "Anna"),
+        lambda: results.remove_result(record, 7),
         lambda: make_game(record, [7, 8]),
     ):
         with pytest.raises(errors.ResultMissing):
@@ -315,11 +302,11 @@ def test_a_date_enters_within_reach_with_a_sheet_or_without(
 ) -> None:
     read, unread = (replace(photo(name), taken=taken) for name in ("read.jpg", "unread.jpg"))
     add_reading(record, read, START)
-    add_unread(record, unread, errors.NoSheetFound())
+    photos.add_unread(record, unread, errors.NoSheetFound())
     stored = record.connection.execute("SELECT taken FROM photo").fetchall()
     assert [row["taken"] for row in stored] == [counts_as.isoformat()] * 2
     for each in (read, unread):
-        found = find_photo(record, each.sha256)
+        found = photos.find_photo(record, each.sha256)
         assert found is not None
         assert found.facts.taken == counts_as
 
@@ -333,10 +320,10 @@ def test_any_name_can_be_recorded(name: str, player: str) -> None:
     with TemporaryDirectory() as folder, open_record(Path(folder) / "record.sqlite3") as record:
         number = add_reading(record, photo("a.jpg", content=b""), START)
         facts = entries.PhotoFacts("0" * 64, name, EVENING)
-        add_unread(record, facts, errors.NoSheetFound())
+        photos.add_unread(record, facts, errors.NoSheetFound())
         with suppress(errors.NameTooLong):
-            assign_player(record, number, player)
-        shown = get_result(record, number).player
+            results.assign_player(record, number, player)
+        shown = results.get_result(record, number).player
         assert shown is None or shown == " ".join(shown.split())
 
 
@@ -388,12 +375,12 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
             record.connection.execute(f"ALTER TABLE game ADD COLUMN {column}")
         record.connection.execute("PRAGMA user_version = 1")
     with open_record(path) as record:
-        assert get_result(record, number).reading.grid == START.grid
-        assert get_result(record, number).played == "brikks"
-        assert not is_known_file(record, "1.jpg", "10")
-        remember_file(record, "1.jpg", "10", photo("1.jpg").sha256)
-        assert is_known_file(record, "1.jpg", "10")
-        assert not is_known_file(record, "1.jpg", "11")
+        assert results.get_result(record, number).reading.grid == START.grid
+        assert results.get_result(record, number).played == "brikks"
+        assert not photos.is_known_file(record, "1.jpg", "10")
+        photos.remember_file(record, "1.jpg", "10", photo("1.jpg").sha256)
+        assert photos.is_known_file(record, "1.jpg", "10")
+        assert not photos.is_known_file(record, "1.jpg", "11")
 
 
 def test_what_was_said_of_a_game_in_columns_of_its_own_can_be_undone(tmp_path: Path) -> None:
@@ -433,13 +420,13 @@ def test_what_was_said_of_a_game_in_columns_of_its_own_can_be_undone(tmp_path: P
 def test_a_removed_photo_can_be_read_again(record: Record) -> None:
     sha256 = photo("1.jpg").sha256
     number = add_reading(record, photo("1.jpg"), START)
-    remember_file(record, "1.jpg", "10", sha256)
-    assert not forget_photo(record, sha256)
-    remove_result(record, number)
-    assert not add_photo(record, photo("1.jpg"), [SheetReading(START)]).is_new
-    assert forget_photo(record, sha256)
-    assert not is_known_file(record, "1.jpg", "10")
-    assert add_photo(record, photo("1.jpg"), [SheetReading(START)]).is_new
+    photos.remember_file(record, "1.jpg", "10", sha256)
+    assert not photos.forget_photo(record, sha256)
+    results.remove_result(record, number)
+    assert not photos.add_photo(record, photo("1.jpg"), [SheetReading(START)]).is_new
+    assert photos.forget_photo(record, sha256)
+    assert not photos.is_known_file(record, "1.jpg", "10")
+    assert photos.add_photo(record, photo("1.jpg"), [SheetReading(START)]).is_new
 
 
 def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
@@ -472,7 +459,7 @@ def test_a_damaged_record(tmp_path: Path) -> None:
     content[4096:] = bytes(len(content) - 4096)
     path.write_bytes(content)
     with pytest.raises(errors.RecordDamaged), open_record(path) as record:
-        list_results(record)
+        results.list_results(record)
 
 
 def test_a_full_disk_loses_nothing(record: Record) -> None:
@@ -481,11 +468,11 @@ def test_a_full_disk_loses_nothing(record: Record) -> None:
     record.connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(errors.RecordDiskFull):
         add_reading(record, photo("2.jpg", 1), OTHER, bytes(100_000))
-    assert [result.id for result in list_results(record)] == [first]
-    assert find_photo(record, photo("2.jpg").sha256) is None
+    assert [result.id for result in results.list_results(record)] == [first]
+    assert photos.find_photo(record, photo("2.jpg").sha256) is None
     record.connection.execute("PRAGMA max_page_count = 100000")
     add_reading(record, photo("2.jpg", 1), OTHER, bytes(100_000))
-    assert len(list_results(record)) == 2
+    assert len(results.list_results(record)) == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
@@ -494,16 +481,16 @@ def test_on_a_disk_without_any_room_it_can_be_read(tmp_path: Path) -> None:
     with open_record(path) as record:
         number = add_reading(record, photo("1.jpg"), START, player="Anna")
     with full_disk(), open_record(path) as record:
-        assert [result.id for result in list_results(record)] == [number]
+        assert [result.id for result in results.list_results(record)] == [number]
         for change in (
             lambda: add_reading(record, photo("2.jpg", 1), OTHER),
-            lambda: assign_player(record, number, "Ben"),
-            lambda: correct(record, number, START, {}, "Anna"),
+            lambda: results.assign_player(record, number, "Ben"),
+            lambda: results.correct(record, number, START, {}, "Anna"),
         ):
             with pytest.raises(errors.RecordDiskFull):
                 change()
     with open_record(path) as record:
-        assert get_result(record, number).player == "Anna"
+        assert results.get_result(record, number).player == "Anna"
         add_reading(record, photo("2.jpg", 1), OTHER)
 
 
@@ -519,7 +506,7 @@ def test_without_any_room_a_record_with_a_log_is_not_read_by_half(tmp_path: Path
     with full_disk(), pytest.raises(errors.RecordDiskFull):
         open_record(copy)
     with open_record(copy) as record:
-        assert len(list_results(record)) == 1
+        assert len(results.list_results(record)) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
@@ -559,7 +546,7 @@ def test_several_writers_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     with open_record(path) as record:
-        names = sorted(int(result.photo.name[:-4]) for result in list_results(record))
+        names = sorted(int(result.photo.name[:-4]) for result in results.list_results(record))
     assert names == list(range(25))
 
 
@@ -606,7 +593,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_doubled(tmp_path: Path) -> None
             os.kill(writer.pid, signal.SIGKILL)
             said = [int(line) for line in writer.stdout.read().split()]
         with open_record(path) as record:
-            names = [result.photo.name for result in list_results(record)]
+            names = [result.photo.name for result in results.list_results(record)]
             (state,) = record.connection.execute("PRAGMA integrity_check").fetchone()
         assert state == "ok"
         assert names == [f"{number}.jpg" for number in range(len(names))]

@@ -25,22 +25,12 @@ import pytest
 
 from brikks_vision.errors import NothingToUndo, ResultMissing
 from brikks_vision.games.blox.reading import BloxReading
+from brikks_vision.record import results
 from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record, open_record, open_record_to_read
 from brikks_vision.record.entries import ChangeKind, Filters
 from brikks_vision.record.photos import count_photos, find_photo, is_known_file
 from brikks_vision.record.questions import OwnerQuestion, list_questions
-from brikks_vision.record.results import (
-    answers_of,
-    best_reading,
-    corrections,
-    get_result,
-    list_results,
-    material_of,
-    players,
-    result_of_board,
-    thumbnail,
-)
 from brikks_vision.record.schema import SCHEMA_VERSION
 from brikks_vision.record.tables import get_table, list_games
 
@@ -70,24 +60,24 @@ def check_version_3(record: Record) -> None:
             each.game,
             each.is_corrected,
         )
-        for each in list_results(record)
+        for each in results.list_results(record)
     ]
     assert found == RESULTS
-    assert players(record) == ("Anna", "Ben", "Zoë Groß")
-    assert get_result(record, 1).photo.taken == datetime(2026, 10, 3, 20, 15)
-    first, second = corrections(record, 1)
+    assert results.players(record) == ("Anna", "Ben", "Zoë Groß")
+    assert results.get_result(record, 1).photo.taken == datetime(2026, 10, 3, 20, 15)
+    first, second = results.corrections(record, 1)
     assert (first.who, second.who) == ("Anna", "Anna")
     assert (first.changes, second.changes) == ({"bomb 1": (".", "X")}, {"bomb 2": (".", ".")})
     assert first.made.date() == datetime(2026, 11, 24, tzinfo=UTC).date()
-    (said,) = corrections(record, 2)
+    (said,) = results.corrections(record, 2)
     assert said.changes == {"players": ("", "2"), "level": ("", "3")}
-    assert best_reading(record, 1).score != get_result(record, 1).reading.score
+    assert results.best_reading(record, 1).score != results.get_result(record, 1).reading.score
     games = [
         (dict(game.settings), [each.id for each in game.results]) for game in list_games(record)
     ]
     assert games == [({"level": 2, "variant": "standard"}, [1, 2]), ({}, [3, 4])]
     for number in range(1, 6):
-        material, small = material_of(record, number), thumbnail(record, number)
+        material, small = results.material_of(record, number), results.thumbnail(record, number)
         assert material is not None and small is not None
         assert material.picture.startswith(b"\xff\xd8") and small.startswith(b"\xff\xd8")
     assert count_photos(record) == 5
@@ -117,7 +107,10 @@ def test_the_record_of_the_version_before_opens_with_nothing_lost(earlier: Path)
 
 def check_version_5(record: Record) -> None:
     """All that the version before the boards put into the fixture is there."""
-    found = [(each.id, each.player, each.total, each.is_corrected) for each in list_results(record)]
+    found = [
+        (each.id, each.player, each.total, each.is_corrected)
+        for each in results.list_results(record)
+    ]
     assert found == [(1, "Anna", 42, True), (2, "Ben", 76, False)]
     table = get_table(record, 1)
     seats = [(seat.player, seat.result and seat.result.id) for seat in table.seats]
@@ -129,7 +122,7 @@ def check_version_5(record: Record) -> None:
     assert asked.key == "owner 1 Cleo"
     assert count_photos(record) == 4
     assert is_known_file(record, "/photos/hard-art.jpg", "1 1 1")
-    assert {each.played for each in list_results(record)} == {"brikks"}
+    assert {each.played for each in results.list_results(record)} == {"brikks"}
 
 
 def test_the_record_before_boards_opens_with_nothing_lost(tmp_path: Path) -> None:
@@ -144,9 +137,16 @@ def test_the_record_before_boards_opens_with_nothing_lost(tmp_path: Path) -> Non
         check_version_5(record)
     with open_record(path) as record:
         assert undo(record).change.kind is ChangeKind.REMOVED
-        assert (get_result(record, 3).player, thumbnail(record, 3) is None) == ("Zoë Groß", False)
+        assert (results.get_result(record, 3).player, results.thumbnail(record, 3) is None) == (
+            "Zoë Groß",
+            False,
+        )
         # a removed sheet is of its game again
-        assert [each.id for each in list_results(record, Filters(played="brikks"))] == [1, 2, 3]
+        assert [each.id for each in results.list_results(record, Filters(played="brikks"))] == [
+            1,
+            2,
+            3,
+        ]
 
 
 # number, game, player, total, photo, what a person said of its fields
@@ -161,14 +161,14 @@ REMOVED = (5, "blox", None, None, "slant.jpg")
 def listed(record: Record) -> list[tuple[object, ...]]:
     return [
         (each.id, each.played, each.player, each.total, each.photo.name,
-         answers_of(corrections(record, each.id)))
-        for each in list_results(record)
+         results.answers_of(results.corrections(record, each.id)))
+        for each in results.list_results(record)
     ]  # fmt: skip
 
 
 def things_on(record: Record, number: int) -> dict[tuple[int, int], object]:
     """What stands on the fields of a board: the height of a tower, or the colour of a pawn."""
-    reading = get_result(record, number).reading
+    reading = results.get_result(record, number).reading
     assert isinstance(reading, BloxReading)
     towers = {tower.field: tower.height for tower in reading.towers}
     return {**towers, **{pawn.field: pawn.color for pawn in reading.pawns}}
@@ -189,17 +189,17 @@ def test_boards_of_their_own_table_are_results_with_nothing_lost(
         assert listed(record) == now
         stands = things_on(record, 3)
         assert (stands[4, 4], stands[4, 5]) == ("blue", 2)
-        said = [(each.who, *each.changes) for each in corrections(record, 3)]
+        said = [(each.who, *each.changes) for each in results.corrections(record, 3)]
         assert said == [("Ben", "field 4,4"), ("page", "field 4,5")]
-        assert [each.who for each in corrections(record, 4)] == ["Cleo"]
+        assert [each.who for each in results.corrections(record, 4)] == ["Cleo"]
         for number in (3, 4):
-            small = thumbnail(record, number)
+            small = results.thumbnail(record, number)
             assert small is not None and small.startswith(b"\xff\xd8")
         assert is_known_file(record, "/photos/bad-table.jpg", "1 1 1")
         # the numbers that boards had of their own still lead to them
-        assert [result_of_board(record, number) for number in (1, 2, 3)] == [3, 4, 5]
+        assert [results.result_of_board(record, number) for number in (1, 2, 3)] == [3, 4, 5]
         with pytest.raises(ResultMissing):
-            result_of_board(record, 4)
+            results.result_of_board(record, 4)
 
 
 @pytest.mark.parametrize("earlier", [VERSION_6, VERSION_7], ids=["6", "7"])
@@ -211,7 +211,7 @@ def test_what_was_changed_of_boards_can_be_undone_still(earlier: Path, tmp_path:
         assert [(str(each.kind), each.number) for each in changes] == list(
             zip(kinds, [5, 1, 5, 3, 3], strict=True)
         )
-        with_answer = thumbnail(record, 3)
+        with_answer = results.thumbnail(record, 3)
         seen = []
         for _ in changes:
             undo(record)
@@ -225,7 +225,7 @@ def test_what_was_changed_of_boards_can_be_undone_still(earlier: Path, tmp_path:
         ]  # fmt: skip
         stands = things_on(record, 3)
         assert (stands[4, 4], stands.get((4, 5))) == (2, None)
-        assert thumbnail(record, 3) != with_answer
+        assert results.thumbnail(record, 3) != with_answer
         assert record.connection.execute("PRAGMA foreign_key_check").fetchall() == []
         with pytest.raises(NothingToUndo):
             undo(record)

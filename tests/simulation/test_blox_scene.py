@@ -6,17 +6,9 @@ import pytest
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import load_board
 from brikks_vision.rules.blox.referee import referee
+from simulation.blox import meshes
 from simulation.blox.cameras import VIEWS, camera_at, random_camera
 from simulation.blox.looks import draw_board, random_board, random_look
-from simulation.blox.meshes import (
-    FIGURE_PROFILES,
-    PAWN_PROFILES,
-    block,
-    figure,
-    lying,
-    random_profile,
-    turned,
-)
 from simulation.blox.positions import crowded_position, played_position
 
 SIZE = (800, 600)
@@ -57,12 +49,12 @@ def volume(vertices: np.ndarray, faces: np.ndarray) -> float:
 
 
 def test_the_faces_of_a_block_look_outwards() -> None:
-    assert volume(*block(0.8, 0.5, 0.02)) == pytest.approx(0.8 * 0.8 * 0.5, rel=0.02)
+    assert volume(*meshes.block(0.8, 0.5, 0.02)) == pytest.approx(0.8 * 0.8 * 0.5, rel=0.02)
 
 
-@pytest.mark.parametrize("shape", PAWN_PROFILES)
+@pytest.mark.parametrize("shape", meshes.PAWN_PROFILES)
 def test_the_faces_of_a_pawn_look_outwards(shape: str) -> None:
-    vertices, faces = turned(PAWN_PROFILES[shape], 0.5, 1.0)
+    vertices, faces = meshes.turned(meshes.PAWN_PROFILES[shape], 0.5, 1.0)
     assert 0.02 < volume(vertices, faces) < np.pi * 0.25**2
     assert vertices[:, 2].min() == 0
     assert vertices[:, 2].max() == 1
@@ -70,7 +62,7 @@ def test_the_faces_of_a_pawn_look_outwards(shape: str) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_random_pawn_stands_upright_and_is_no_wider_than_its_foot(seed: int) -> None:
-    profile = random_profile(np.random.default_rng(seed))
+    profile = meshes.random_profile(np.random.default_rng(seed))
     heights = [height for _, height in profile]
     assert (profile[0], profile[-1][1]) == ((0, 0), 1)
     assert heights == sorted(heights)
@@ -123,12 +115,12 @@ def test_a_crowd_has_towers_of_all_heights() -> None:
     assert heights == {1, 2, 3, 4, 5}
 
 
-@pytest.mark.parametrize("profile", FIGURE_PROFILES)
+@pytest.mark.parametrize("profile", meshes.FIGURE_PROFILES)
 def test_a_flat_figure_stands_or_lies_on_its_field(
     profile: tuple[tuple[float, float], ...],
 ) -> None:
-    standing = figure(profile, 0.5, 0.6, 0.2)
-    for mesh, size in ((standing, (0.5, 0.2, 0.6)), (lying(standing, 0.2), (0.5, 0.6, 0.2))):
+    standing = meshes.figure(profile, 0.5, 0.6, 0.2)
+    for mesh, size in ((standing, (0.5, 0.2, 0.6)), (meshes.lying(standing, 0.2), (0.5, 0.6, 0.2))):
         places = mesh[0][:, :3]
         assert np.allclose(np.ptp(places, axis=0), size)
         assert places[:, 2].min() == pytest.approx(0)

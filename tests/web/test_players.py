@@ -26,14 +26,7 @@ from brikks_vision.record.photos import add_photo
 from brikks_vision.record.statistics import HeadToHead, Wins, head_to_head, rank_counts, wins
 from brikks_vision.record.tables import list_games, make_game
 from brikks_vision.show.plots import DARK, LIGHT
-from brikks_vision.text.languages import (
-    LANGUAGES,
-    NARROW,
-    SOFT_HYPHEN,
-    texts_in,
-    typeset,
-    typeset_page,
-)
+from brikks_vision.text import languages
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for, new_key
 from brikks_vision.web.pages import mark_title
@@ -123,10 +116,10 @@ def test_every_name_leads_to_its_player(client: TestClient) -> None:
     assert 'href="/player?name=Anna"' in client.get("/").text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages.LANGUAGES)
 def test_the_page_of_a_player(client: TestClient, language: str) -> None:
     page = client.get("/player", params={"name": "anna", "lang": language}).text
-    words = typeset_page(language)
+    words = languages.typeset_page(language)
     assert '<h1 class="person">Anna</h1>' in page
     for key in ("player_won", "player_rivals", "player_ranks"):
         assert words[key] in page
@@ -152,7 +145,7 @@ def test_plots_follow_the_dark(client: TestClient) -> None:
             assert picture.convert("RGB").getpixel((1, 1)) == ImageColor.getrgb(scheme.paper)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages.LANGUAGES)
 def test_without_matplotlib_the_numbers_stay(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
@@ -160,7 +153,7 @@ def test_without_matplotlib_the_numbers_stay(
         monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.delitem(sys.modules, "brikks_vision.show.plots")
     monkeypatch.delattr(brikks_vision.show, "plots")
-    sentence = typeset(PlotPartsMissing("matplotlib").text(language), language)
+    sentence = languages.typeset(PlotPartsMissing("matplotlib").text(language), language)
     for address in ("/history?", "/player?name=Anna&"):
         page = unescape(client.get(f"{address}lang={language}").text)
         assert sentence in page
@@ -174,28 +167,28 @@ def test_without_matplotlib_the_numbers_stay(
 
 
 def test_spaces_before_french_signs_do_not_break(client: TestClient) -> None:
-    assert typeset("Ici : une clé ? « oui » ; non !", "fr") == (
-        f"Ici{NARROW}: une clé{NARROW}? «{NARROW}oui{NARROW}»{NARROW}; non{NARROW}!"
-    )
-    assert typeset("Sure ?", "en") == "Sure ?"
+    told = "Ici : une clé ? « oui » ; non !"
+    typeset = "Ici_: une clé_? «_oui_»_; non_!".replace("_", languages.NARROW)
+    assert languages.typeset(told, "fr") == typeset
+    assert languages.typeset("Sure ?", "en") == "Sure ?"
     for address in ("/", "/history", "/result/1", "/game/1", "/player?name=Anna"):
         page = client.get(address, headers={"Accept-Language": "fr"}).text
         text = re.sub(r"<[^>]*>", " ", page)
         assert not re.search(r"\w [?!:;»]", text), address
-    assert f"{NARROW}?" in client.get("/", headers={"Accept-Language": "fr"}).text
+    assert f"{languages.NARROW}?" in client.get("/", headers={"Accept-Language": "fr"}).text
 
 
 def test_long_german_words_may_break() -> None:
-    assert typeset_page("de")["referee"] == "Schieds\u00adrich\u00adter"
+    assert languages.typeset_page("de")["referee"] == "Schieds\u00adrich\u00adter"
     assert (
-        typeset(mark_title("energy 3", "used", load_layout("brikks"), "de"), "de")
+        languages.typeset(mark_title("energy 3", "used", load_layout("brikks"), "de"), "de")
         == "durch\u00adgestri\u00adchen"
     )
-    for language in LANGUAGES:
-        for text in texts_in(language).page.values():
-            assert typeset(text, language).replace(SOFT_HYPHEN, "").split() == (
+    for language in languages.LANGUAGES:
+        for text in languages.texts_in(language).page.values():
+            assert languages.typeset(text, language).replace(languages.SOFT_HYPHEN, "").split() == (
                 text.replace("\u00a0", " ").split()
-            ) or NARROW in typeset(text, language)
+            ) or languages.NARROW in languages.typeset(text, language)
 
 
 def test_names_are_never_set(client: TestClient, record_path: Path) -> None:
@@ -269,11 +262,11 @@ def test_the_buttons_of_a_doubt_mark_what_was_read(client: TestClient) -> None:
     assert question.count("(read so)") == 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages.LANGUAGES)
 def test_the_page_without_its_key_says_what_to_do(tmp_path: Path, language: str) -> None:
     key = new_key()
     service = new_service(tmp_path / "record.sqlite3", access_for("0.0.0.0", key), processes=1)
-    words = typeset_page(language)
+    words = languages.typeset_page(language)
     with TestClient(service, "http://192.168.1.5:8765", follow_redirects=False) as client:
         answer = client.get("/history", params={"lang": language})
         assert answer.status_code == 401

@@ -16,19 +16,10 @@ from numpy.typing import NDArray
 from brikks_vision.detect.patches import is_edge, readable_fields
 from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms, rectify
 from brikks_vision.layout import CELL, Field, Layout
+from simulation.bloxx import keys
 from simulation.bloxx.art import sheet_of
 from simulation.bloxx.games import any_game
 from simulation.bloxx.hands import visible_hand
-from simulation.bloxx.keys import (
-    BONUS,
-    CIRCLED,
-    CIRCLES,
-    CROSSES,
-    GAPS,
-    HORIZONTALS,
-    STRUCK,
-    VERTICALS,
-)
 from simulation.bloxx.photos import any_sheet, scrambled, shoot, shoot_blank
 from simulation.marks import Drawn
 from simulation.paper.wear import worn
@@ -132,19 +123,19 @@ def _labels_of(field: Field, drawn: Drawn) -> NDArray[np.uint8]:
         labels[:, OUTPUTS.index(output)] = known
 
     if is_edge(field):
-        lines = {key[0]: key for key in (VERTICALS, HORIZONTALS)}
+        lines = {key[0]: key for key in (keys.VERTICALS, keys.HORIZONTALS)}
         tell("edge", drawn[lines[field.name]])
         return labels
-    if field.name == BONUS:
-        tell("ring", drawn[CIRCLED])
-        tell("strike", drawn[STRUCK])
+    if field.name == keys.BONUS:
+        tell("ring", drawn[keys.CIRCLED])
+        tell("strike", drawn[keys.STRUCK])
         for output in ("cross", "line", "fill"):  # a strike may be called any of these
-            struck = drawn[STRUCK].ravel() > 0
+            struck = drawn[keys.STRUCK].ravel() > 0
             labels[:, OUTPUTS.index(output)] = np.where(struck, UNKNOWN, 0)
         return labels
-    tell("cross", drawn[CROSSES])
-    tell("ring", drawn[CIRCLES])
-    tell("fill", drawn[GAPS])
+    tell("cross", drawn[keys.CROSSES])
+    tell("ring", drawn[keys.CIRCLES])
+    tell("fill", drawn[keys.GAPS])
     tell("line", np.zeros(count, np.float32))
-    tell("strike", np.maximum(drawn[CROSSES], drawn[GAPS]))
+    tell("strike", np.maximum(drawn[keys.CROSSES], drawn[keys.GAPS]))
     return labels

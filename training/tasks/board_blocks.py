@@ -15,38 +15,16 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
+from brikks_vision.detect import pieces
 from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
-from brikks_vision.detect.pieces import (
-    Ground,
-    extremes,
-    hidden_points,
-    hidden_shares,
-    look_at_cells,
-    relative_colors,
-)
 from brikks_vision.detect.placement import Pose, apply_homography, pose_of_plane
-from brikks_vision.games.blox.colors_of_pieces import (
-    POSITION,
-    Looked,
-    OnBoard,
-    as_inputs,
-    look_at_blocks,
-    look_at_pawns,
-    middles,
-    pawns_on_board,
-)
+from brikks_vision.games.blox import colors_of_pieces
 from brikks_vision.games.blox.see import MIN_PAWN, OF_PAWNS, PAWN_HEIGHT, PAWN_WIDTH, read_views
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, index, parse_board
 from simulation.blox.notation import read_position
-from training.tasks.board_pieces import (
-    MIXED_COLORS,
-    bent,
-    learnt_reference,
-    photographed_otherwise,
-    shaded,
-)
+from training.tasks import board_pieces
 from training.tasks.task import Batch, Measures
 
 Floats = NDArray[np.float32]
@@ -104,7 +82,7 @@ def visible_blocks(
             faces = _face_points(row, column, level, tower.height, block, centre)
             points = np.array([point for point, _ in faces])
             slants = np.array([_slant(point, normal, centre) for point, normal in faces])
-            shows = slants[~hidden_points(points, centre, low, high)].sum()
+            shows = slants[~pieces.hidden_points(points, centre, low, high)].sum()
             found[row, column].append(bool(shows >= MIN_SHOWN))
     return found
 
@@ -198,7 +176,9 @@ def blocks_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     block = facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
     blocks, above = (table[:, 0], table[:, 1]), table[:, 2]
     towers = believed * block
-    looked = look_at_blocks(seen.image, seen.pose, seen.light, blocks, above, block, towers)
+    looked = colors_of_pieces.look_at_blocks(
+        seen.image, seen.pose, seen.light, blocks, above, block, towers
+    )
     return _stored(looked, seen.light), table[:, 3]
 
 
@@ -206,8 +186,10 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     """What is seen of a photo's pawns, and of some other fields, and their colours."""
     seen = seen_photo(path, rng)
     things, heights = [seen.position.at(field) for field in FIELDS], _heights(seen.position)
-    ground = Ground(
-        seen.kinds, len(Color), learnt_reference(path.parent, seen.facts, seen.kinds, rng)
+    ground = pieces.Ground(
+        seen.kinds,
+        len(Color),
+        board_pieces.learnt_reference(path.parent, seen.facts, seen.kinds, rng),
     )
     kinds = kept_kinds(path, seen, ground)
     block = seen.facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
@@ -226,8 +208,10 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     some += [mistaken, np.intersect1d(_behind(pawns, seen.pose), empty)]
     places = np.unique(np.concatenate([pawns, *some])).astype(np.intp)
     standing = believed_towers(seen.position, rng) * block
-    looked = look_at_pawns(seen.image, seen.pose, seen.light, seen.kinds, places, standing)
-    board = pawns_on_board(seen.pose, seen.light, ground, kinds, places)
+    looked = colors_of_pieces.look_at_pawns(
+        seen.image, seen.pose, seen.light, seen.kinds, places, standing
+    )
+    board = colors_of_pieces.pawns_on_board(seen.pose, seen.light, ground, kinds, places)
     flat = np.clip((board.empty[..., :3] - LEAST) * UNIT, 0, 255)
     stored = np.concatenate([flat, board.empty[..., 3:] > 0.99], axis=-1).astype(np.uint8)
     return (*_stored(looked, seen.light), stored, board.clues), colors[places]
@@ -237,12 +221,14 @@ def _hidden_pawns(seen: Seen) -> NDArray[np.float64]:
     """Which share of a pawn on each field, (81,), towers hide."""
     boxes = PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)
     heights = _heights(seen.position) * seen.facts["block"][1]
-    return hidden_shares(seen.pose, np.array(FIELDS, np.float64), boxes, heights, heights > 0)
+    return pieces.hidden_shares(
+        seen.pose, np.array(FIELDS, np.float64), boxes, heights, heights > 0
+    )
 
 
 def _behind(places: NDArray[np.intp], pose: Pose) -> NDArray[np.intp]:
     """The fields behind some, as the camera sees them: before those their pawns' bodies are."""
-    feet = middles(places)
+    feet = colors_of_pieces.middles(places)
     away = feet - pose.centre[:2]
     beyond = feet + away / np.maximum(np.linalg.norm(away, axis=1), 1e-6)[:, None]
     columns, rows = np.floor(beyond).astype(np.intp).T
@@ -250,12 +236,12 @@ def _behind(places: NDArray[np.intp], pose: Pose) -> NDArray[np.intp]:
     return np.asarray((rows * SIDE + columns)[is_field])
 
 
-def kept_kinds(path: Path, seen: Seen, ground: Ground) -> NDArray[np.float64]:
+def kept_kinds(path: Path, seen: Seen, ground: pieces.Ground) -> NDArray[np.float64]:
     """What each field of a photo tells by itself, (81, kinds), kept in a file beside it."""
     kept = path.with_suffix(".first.npy")
     if not kept.exists():
         found = seen.pose.matrix[:, [0, 1, 3]]
-        views = look_at_cells(seen.image, found, seen.pose, ground, seen.light, list(FIELDS))
+        views = pieces.look_at_cells(seen.image, found, seen.pose, ground, seen.light, list(FIELDS))
         np.save(kept, read_views(views, 0.0).kinds.astype(np.float32))
     return np.asarray(np.load(kept), np.float64)
 
@@ -269,9 +255,9 @@ def _heights(position: Position) -> NDArray[np.intp]:
 Things = tuple[NDArray[Any], ...]  # as `Samples` holds them: pixels, hidden, clues; empty, board
 
 
-def _stored(looked: Looked, light: Light) -> Things:
+def _stored(looked: colors_of_pieces.Looked, light: Light) -> Things:
     """Faces as relative colours of one byte each."""
-    colors = relative_colors(looked.faces, *extremes(light))
+    colors = pieces.relative_colors(looked.faces, *pieces.extremes(light))
     faces = np.clip((colors - LEAST) * UNIT, 0, 255).astype(np.uint8)
     return faces, looked.hidden, looked.clues
 
@@ -321,33 +307,35 @@ def _inputs(samples: Samples, chosen: NDArray, rng: np.random.Generator, trainin
     hidden, clues = samples.hidden[chosen].copy(), samples.clues[chosen].copy()
     board = _on_board(samples, chosen)
     for at in range(len(chosen) * training):
-        mixed = (np.eye(3) + rng.normal(0, MIXED_COLORS, (3, 3))).astype(np.float32)
+        mixed = (np.eye(3) + rng.normal(0, board_pieces.MIXED_COLORS, (3, 3))).astype(np.float32)
         colors[at], clues[at, :, -EXPECTED:] = _otherwise(
             colors[at], clues[at, :, -EXPECTED:], mixed, rng
         )
         if board is not None:
             board.empty[at, ..., :3] @= mixed
             told = 0.0 if rng.random() < UNTOLD else rng.uniform(*TOLD_MORE)
-            board.clues[at, :, POSITION:] *= told
+            board.clues[at, :, colors_of_pieces.POSITION :] *= told
         faces = colors[at].reshape(-1, *colors.shape[-3:])
-        shaded(faces, rng)
+        board_pieces.shaded(faces, rng)
         empty = [] if board is None else [board.empty[at].reshape(-1, *board.empty.shape[-3:])]
         middle = (colors.shape[-2] - 1) / 2
-        bent([(each, cv2.INTER_LINEAR) for each in (faces, *empty)], (middle, middle), rng)
+        board_pieces.bent(
+            [(each, cv2.INTER_LINEAR) for each in (faces, *empty)], (middle, middle), rng
+        )
         if rng.random() < MIRRORED:
             colors[at], hidden[at] = colors[at, :, :, :, ::-1], hidden[at, ..., ::-1]
             if board is not None:
                 board.empty[at] = board.empty[at, :, :, :, ::-1]
                 board.clues[at, :, [0, 2]] *= -1  # x, and that of the direction to the camera
-    return as_inputs(colors, hidden, clues, board)
+    return colors_of_pieces.as_inputs(colors, hidden, clues, board)
 
 
-def _on_board(samples: Samples, chosen: NDArray) -> OnBoard | None:
+def _on_board(samples: Samples, chosen: NDArray) -> colors_of_pieces.OnBoard | None:
     if samples.empty is None or samples.board is None:
         return None
     empty = samples.empty[chosen].astype(np.float32)
     empty[..., :3] = empty[..., :3] / UNIT + LEAST
-    return OnBoard(empty, samples.board[chosen].copy())
+    return colors_of_pieces.OnBoard(empty, samples.board[chosen].copy())
 
 
 def _otherwise(
@@ -358,7 +346,7 @@ def _otherwise(
     shape, side = colors.shape, colors.shape[2]
     # one light for all: rows of one picture
     whole = (colors @ mixed).reshape(1, -1, side, 3)
-    colors = photographed_otherwise(whole, rng)[0].reshape(shape)
+    colors = board_pieces.photographed_otherwise(whole, rng)[0].reshape(shape)
     if rng.random() < BLURRED:
         sigma = float(rng.uniform(0.5, 1.5))
         for faces in colors:

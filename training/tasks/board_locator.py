@@ -15,13 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from brikks_vision.detect.board import (
-    LOCATOR_SIDE,
-    LOCATOR_STRIDE,
-    PADDING,
-    letterbox,
-    quad_of_maps,
-)
+from brikks_vision.detect import board
 from training.tasks.task import Batch, Measures
 
 Floats = NDArray[np.float32]
@@ -47,7 +41,7 @@ def load_photos(
     images, truth = [], []
     for path in (path for part in parts for path in sorted(part.glob("*.json"))):
         image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-        boxed, scale = letterbox(image, side)
+        boxed, scale = board.letterbox(image, side)
         images.append(boxed)
         truth.append(truth_of(json.loads(path.read_text("utf-8")), scale))
     return Photos(np.stack(images), truth)
@@ -59,14 +53,14 @@ def load_boards(parts: list[Path], device: torch.device) -> Photos:
     def corners(facts: Any, scale: float) -> NDArray[np.float64]:
         return np.asarray((np.array(facts["corners"]) + 0.5) * scale - 0.5)
 
-    return load_photos(parts, 2 * LOCATOR_SIDE, corners)
+    return load_photos(parts, 2 * board.LOCATOR_SIDE, corners)
 
 
 def sample(
     image: NDArray[np.uint8], corners: NDArray[np.float64], rng: np.random.Generator, plain: bool
 ) -> tuple[Floats, Floats, NDArray[np.float64]]:
     """One augmented picture, its target maps and the corners in it, px."""
-    side = LOCATOR_SIDE
+    side = board.LOCATOR_SIDE
     height, width = image.shape[:2]
     if plain:
         matrix = np.diag([side / width, side / height, 1.0])
@@ -86,7 +80,7 @@ def sample(
         matrix[2, :2] = rng.normal(0, 0.0002, 2)
         matrix /= (matrix @ [*middle, 1.0])[2]
     seen = cv2.warpPerspective(
-        image, matrix, (side, side), flags=cv2.INTER_AREA, borderValue=(PADDING,) * 3
+        image, matrix, (side, side), flags=cv2.INTER_AREA, borderValue=(board.PADDING,) * 3
     )
     moved = np.c_[corners, np.ones(4)] @ matrix.T
     moved = moved[:, :2] / moved[:, 2:]
@@ -97,8 +91,8 @@ def sample(
         pixels += rng.normal(0, rng.uniform(0, 0.05), pixels.shape).astype(np.float32)
         if rng.random() < 0.3:
             pixels = cv2.GaussianBlur(pixels, (0, 0), rng.uniform(0.3, 1.0))
-    maps = np.zeros((2, side // LOCATOR_STRIDE, side // LOCATOR_STRIDE), np.float32)
-    at = (moved + 0.5) / LOCATOR_STRIDE - 0.5
+    maps = np.zeros((2, side // board.LOCATOR_STRIDE, side // board.LOCATOR_STRIDE), np.float32)
+    at = (moved + 0.5) / board.LOCATOR_STRIDE - 0.5
     fine = np.zeros((side, side), np.uint8)
     cv2.fillPoly(fine, [np.rint(moved).astype(np.int32)], 255)
     maps[0] = cv2.resize(fine, maps.shape[1:], interpolation=cv2.INTER_AREA) / 255
@@ -135,7 +129,7 @@ def corner_errors(net: nn.Module, batch: Batch) -> Measures:
     errors = []
     told = net(batch["images"]).cpu().numpy()
     for maps, corners in zip(told, batch["corners"].cpu().numpy(), strict=True):
-        quad = quad_of_maps(maps)
+        quad = board.quad_of_maps(maps)
         turns = [np.roll(corners, turn, axis=0) for turn in range(4)]
         turns += [turn[::-1] for turn in turns]
         each = [LOST if quad is None else np.linalg.norm(quad - turn, axis=1).max()

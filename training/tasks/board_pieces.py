@@ -15,22 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from brikks_vision.detect import pieces
 from brikks_vision.detect.board import flatten, lattice_corners, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
-from brikks_vision.detect.pieces import (
-    FOOT_ROW,
-    GROUND_CHANNEL,
-    REFERENCE_MARGIN,
-    VIEW_SIZE,
-    Ground,
-    cell_view,
-    differences,
-    level_channel,
-    look_at_cells,
-    reference_of,
-    reference_view,
-    relative_colors,
-)
 from brikks_vision.detect.placement import apply_homography, pose_of_plane
 from brikks_vision.detect.template import BLANK_PIXELS
 from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
@@ -144,12 +131,15 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     empty = [field for field in FIELDS if not position.at(field)]
     cells = _some(things, MAX_THINGS, rng) + _some(empty, MAX_EMPTY, rng)
     reference = learnt_reference(path.parent, facts, kinds, rng)
-    board_ground, to_board = Ground(kinds, 4, reference), np.linalg.inv(found)
-    views = look_at_cells(image, found, pose, board_ground, light, cells)
+    board_ground, to_board = pieces.Ground(kinds, 4, reference), np.linalg.inv(found)
+    views = pieces.look_at_cells(image, found, pose, board_ground, light, cells)
     seen, is_known = (
         np.stack(each)
         for each in zip(
-            *(reference_view(board_ground, to_board @ cell_view(pose, *cell)[0]) for cell in cells),
+            *(
+                pieces.reference_view(board_ground, to_board @ pieces.cell_view(pose, *cell)[0])
+                for cell in cells
+            ),
             strict=True,
         )
     )
@@ -164,7 +154,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
             tops.append(-1.0)
     ground = np.full((len(cells), *views.shape[2:]), 7, np.uint8)
     for kind in range(4):
-        ground[views[:, GROUND_CHANNEL + kind] > 0.5] = kind
+        ground[views[:, pieces.GROUND_CHANNEL + kind] > 0.5] = kind
     ground += 8 * (views[:, -4] > 0.5).astype(np.uint8)
     ground += 16 * (is_known > 0.5).astype(np.uint8)
     pixels = np.clip((views[:, :3] + 0.5) / 2.5 * 255, 0, 255).astype(np.uint8)
@@ -187,15 +177,17 @@ def learnt_reference(
     image = np.asarray(cv2.imread(str(folder / facts["empty"]["file"])), np.uint8)
     off = np.array(facts["empty"]["corners"]) + rng.normal(0, 0.5, (4, 2))
     side = len(kinds)
-    picture = flatten(image, quad_homography(off, side), side, BLANK_PIXELS, REFERENCE_MARGIN)
-    return reference_of(picture, kinds, 4)
+    picture = flatten(
+        image, quad_homography(off, side), side, BLANK_PIXELS, pieces.REFERENCE_MARGIN
+    )
+    return pieces.reference_of(picture, kinds, 4)
 
 
 def expected_colors(light: Light, cells: list[tuple[int, int]]) -> Floats:
     """The relative colours of each kind at each of some cells, as `look_at_cells` expects them."""
     shades = np.exp(light.shades) - HAZE
     order = shades.mean(axis=1).argsort()
-    table = relative_colors(light.colors(9), shades[order[0]], shades[order[-1]])
+    table = pieces.relative_colors(light.colors(9), shades[order[0]], shades[order[-1]])
     return np.stack([table[row, column] for row, column in cells])
 
 
@@ -257,7 +249,7 @@ def views_of(
     samples: Samples, picked: NDArray[np.int64], rng: np.random.Generator | None
 ) -> Tensor:
     """Views of the network, augmented by ``rng`` where there is one."""
-    width, height = VIEW_SIZE
+    width, height = pieces.VIEW_SIZE
     views = np.zeros((len(picked), CHANNELS, height, width), np.float32)
     colors = samples.pixels[picked].astype(np.float32) * (2.5 / 255) - 0.5
     reference = samples.reference[picked].astype(np.float32) / REFERENCE_UNIT - 1
@@ -266,7 +258,7 @@ def views_of(
         shaded(colors, rng)
         smooth = cv2.INTER_LINEAR
         spatial = (colors, smooth), (reference, smooth), (ground, cv2.INTER_NEAREST)
-        bent(spatial, ((width - 1) / 2, FOOT_ROW), rng)
+        bent(spatial, ((width - 1) / 2, pieces.FOOT_ROW), rng)
         count = len(picked)
         # other inks and lamps: the empty board is seen in the same ones
         mixed = np.eye(3) + rng.normal(0, MIXED_COLORS, (count, 3, 3))
@@ -277,10 +269,10 @@ def views_of(
         colors = photographed_otherwise(colors, rng)
     views[:, :3] = colors.transpose(0, 3, 1, 2)
     for kind in range(4):
-        views[:, GROUND_CHANNEL + kind] = (ground & 7) == kind
-    kinds = views[:, GROUND_CHANNEL : GROUND_CHANNEL + 4]
+        views[:, pieces.GROUND_CHANNEL + kind] = (ground & 7) == kind
+    kinds = views[:, pieces.GROUND_CHANNEL : pieces.GROUND_CHANNEL + 4]
     is_known = ((ground & 16) > 0).astype(np.float32)
-    views[:, 3:GROUND_CHANNEL] = differences(
+    views[:, 3 : pieces.GROUND_CHANNEL] = pieces.differences(
         views[:, :3], kinds, expected, reference.transpose(0, 3, 1, 2), is_known
     )
     views[:, 10] = (ground & 8) > 0
@@ -290,7 +282,7 @@ def views_of(
     if rng is not None:
         blocks = blocks * np.exp(rng.normal(0, BLOCK_ERROR, len(picked))).astype(np.float32)
         blocks[rng.random(len(picked)) < UNKNOWN_BLOCKS] = 0
-    views[:, 14] = level_channel(views[:, 11], blocks)
+    views[:, 14] = pieces.level_channel(views[:, 11], blocks)
     if rng is not None:
         shift = rng.integers(-1, 2, 2)
         views[:, :6] = np.roll(views[:, :6], tuple(shift), (2, 3))

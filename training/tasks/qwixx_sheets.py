@@ -20,15 +20,7 @@ from simulation.marks import Drawn
 from simulation.photos import take_photo
 from simulation.qwixx.games import PlayedSheet, any_game, written_by
 from simulation.qwixx.photos import any_sheet, shoot
-from training.tasks.bloxx_sheets import (
-    BLANK_PIXELS,
-    BLANK_TIER_SHARES,
-    LONG_SIDES,
-    SCRAMBLED_SHARE,
-    TIERS,
-    displaced,
-    roughly,
-)
+from training.tasks import bloxx_sheets
 from training.tasks.small_sheets import OUTPUTS, TIER_SHARES, UNKNOWN, Places, places_in
 
 HABITS = 0.5, 0.2
@@ -51,17 +43,19 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     """All places of one sheet, marked and photographed; arguments as of `bloxx_sheets`."""
     dice = random.Random(int(rng.integers(2**31)))
     layout, blank = any_sheet(rng)
-    long_side = int(rng.integers(*LONG_SIDES))
-    is_game = plain or rng.random() >= SCRAMBLED_SHARE
+    long_side = int(rng.integers(*bloxx_sheets.LONG_SIDES))
+    is_game = plain or rng.random() >= bloxx_sheets.SCRAMBLED_SHARE
     played = any_game(dice) if is_game else scrambled(rng, dice)
-    tier = str(rng.choice(TIERS, p=TIER_SHARES))
+    tier = str(rng.choice(bloxx_sheets.TIERS, p=TIER_SHARES))
     shot = shoot(layout, blank, played, rng, tier, long_side, held_out, HABITS)
-    learnt = displaced(layout, rng)
-    placement = roughly(shot.placement, layout, rng)
-    tier = str(rng.choice(TIERS, p=BLANK_TIER_SHARES))
+    learnt = bloxx_sheets.displaced(layout, rng)
+    placement = bloxx_sheets.roughly(shot.placement, layout, rng)
+    tier = str(rng.choice(bloxx_sheets.TIERS, p=bloxx_sheets.BLANK_TIER_SHARES))
     empty = take_photo(blank.image, blank, layout.page, rng, tier, long_side, layout.page)
-    pixels = int(rng.integers(*BLANK_PIXELS))
-    picture = rectify(empty.image, roughly(empty.placement, layout, rng), layout.page, pixels)
+    pixels = int(rng.integers(*bloxx_sheets.BLANK_PIXELS))
+    picture = rectify(
+        empty.image, bloxx_sheets.roughly(empty.placement, layout, rng), layout.page, pixels
+    )
     fields = readable_fields(learnt)
     labels = [_labels_of(field, shot.marked.drawn, shot.hand) for field in fields]
     return places_in(shot.image, placement, learnt, picture, np.concatenate(labels), rng)

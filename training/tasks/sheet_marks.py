@@ -23,40 +23,14 @@ from torch.nn.functional import (
     grid_sample,
 )
 
+from brikks_vision.detect import marks
 from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, figure_patches
-from brikks_vision.detect.marks import (
-    FAST_PIXELS,
-    Key,
-    bar_counts,
-    bar_templates,
-    fast_area,
-    fast_places,
-    grid_view,
-    mark_places,
-)
 from brikks_vision.detect.networks import outputs_of
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template
-from brikks_vision.games.brikks.reading import (
-    BOMBS,
-    BOXES,
-    CELLS,
-    HORIZONTALS,
-    RINGS,
-    STRIKES,
-    VERTICALS,
-)
+from brikks_vision.games.brikks import reading
 from brikks_vision.layout import Layout, load_layout
-from training.augment import (
-    MOTTLED_SHARE,
-    coarsened,
-    displacement,
-    mottled,
-    photographed_otherwise,
-    recolor,
-    resample,
-    roughly_placed,
-)
+from training import augment
 from training.networks import Bars
 from training.photos import (
     DASH_WRITTEN,
@@ -70,27 +44,27 @@ from training.tasks.task import Batch, Measures, Numbers, Task, as_input
 
 # --- labels and losses by field and mark ---------------------------------------------------------
 
-KINDS: dict[str, tuple[Key, ...]] = {
-    "cell": (CELLS,),
-    "edge": (VERTICALS, HORIZONTALS),
-    "ring": (RINGS,),
-    "strike": (STRIKES,),
-    "box": (BOXES,),
-    "bomb": (BOMBS,),
+KINDS: dict[str, tuple[marks.Key, ...]] = {
+    "cell": (reading.CELLS,),
+    "edge": (reading.VERTICALS, reading.HORIZONTALS),
+    "ring": (reading.RINGS,),
+    "strike": (reading.STRIKES,),
+    "box": (reading.BOXES,),
+    "bomb": (reading.BOMBS,),
 }
 """Fields and marks by the names of their kinds, in the order of the networks' outputs."""
 BAR_KINDS = ("ring", "strike", "box", "bomb")
 GRID_KINDS = ("cell", "edge")
-ByMark = Mapping[Key, Tensor]
+ByMark = Mapping[marks.Key, Tensor]
 """Tensors (N, places) by field and mark."""
 
 
-def keys_of(kinds: Iterable[str]) -> tuple[Key, ...]:
+def keys_of(kinds: Iterable[str]) -> tuple[marks.Key, ...]:
     """The fields and marks of some kinds."""
     return tuple(key for kind in kinds for key in KINDS[kind])
 
 
-def labels_of(arrays: Arrays, chosen: NDArray, kinds: Iterable[str]) -> dict[Key, Tensor]:
+def labels_of(arrays: Arrays, chosen: NDArray, kinds: Iterable[str]) -> dict[marks.Key, Tensor]:
     """The labels of samples, 0 to 1, float32 (N, places) by field and mark."""
     labels = {key: arrays["labels"][key][chosen] for key in keys_of(kinds)}
     return {
@@ -99,7 +73,7 @@ def labels_of(arrays: Arrays, chosen: NDArray, kinds: Iterable[str]) -> dict[Key
     }
 
 
-def losses_of(logits: ByMark, labels: ByMark) -> dict[Key, Tensor]:
+def losses_of(logits: ByMark, labels: ByMark) -> dict[marks.Key, Tensor]:
     """The cross entropy of every place: (N, places) by field and mark."""
     return {
         key: binary_cross_entropy_with_logits(logits[key], labels[key], reduction="none")
@@ -107,7 +81,7 @@ def losses_of(logits: ByMark, labels: ByMark) -> dict[Key, Tensor]:
     }
 
 
-def wrong_of(logits: ByMark, labels: ByMark) -> dict[Key, Tensor]:
+def wrong_of(logits: ByMark, labels: ByMark) -> dict[marks.Key, Tensor]:
     """1 where a place is read wrongly, else 0; 0 where nobody can tell: (N, places)."""
     return {
         key: (((logits[key] > 0) != (labels[key] > 0.5)) & (labels[key] != 0.5)).float()
@@ -119,7 +93,7 @@ def kind_means(values: ByMark, kinds: Iterable[str], labels: ByMark) -> dict[str
     """The mean over the places of each kind: (N,) by kind. Rings under a strike do not count."""
     means = {kind: torch.cat([values[key] for key in KINDS[kind]], 1).mean(1) for kind in kinds}
     if "ring" in means:
-        means["ring"] = mean_of_open(values[RINGS], labels[STRIKES])
+        means["ring"] = mean_of_open(values[reading.RINGS], labels[reading.STRIKES])
     return means
 
 
@@ -140,8 +114,11 @@ def _beside(
 ) -> Tensor:  # fmt: skip
     """Pictures, for training in other light and print, each with the template after it."""
     if training:
-        images = [recolor(image, rng, 0.8) for image in images]
-        images = [mottled(each, rng) if rng.random() < MOTTLED_SHARE else each for each in images]
+        images = [augment.recolor(image, rng, 0.8) for image in images]
+        images = [
+            augment.mottled(each, rng) if rng.random() < augment.MOTTLED_SHARE else each
+            for each in images
+        ]
     beside = as_input([template]).expand(len(images), -1, -1, -1)
     return torch.cat([as_input(images), beside], 1)
 
@@ -156,14 +133,14 @@ def _loss_of(logits: ByMark, labels: ByMark, kinds: Iterable[str]) -> tuple[Tens
 
 
 @cache
-def sampling_grid() -> dict[Key, tuple[Tensor, int]]:
+def sampling_grid() -> dict[marks.Key, tuple[Tensor, int]]:
     """By field and mark: where in the reader's map, (places, 2) from -1 to 1, in which output."""
     layout = load_layout("brikks-light")
     area = layout.reading_area
     corner, size = np.array([area.left, area.top]), np.array([area.width, area.height])
     return {
         key: (torch.from_numpy((points - corner) / size * 2 - 1).float(), output)
-        for key, points, output, _ in mark_places(layout, "reader")
+        for key, points, output, _ in marks.mark_places(layout, "reader")
     }
 
 
@@ -171,8 +148,10 @@ def reader_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     images = [
-        resample(
-            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.06)), PIXELS_PER_CELL
+        augment.resample(
+            arrays["flat"][at],
+            augment.displacement(rng, 16, 12, rng.uniform(0, 0.06)),
+            PIXELS_PER_CELL,
         )
         for at in chosen
     ]
@@ -184,7 +163,7 @@ def reader_batch(
     }
 
 
-def mark_logits(net: nn.Module, batch: Batch) -> dict[Key, Tensor]:
+def mark_logits(net: nn.Module, batch: Batch) -> dict[marks.Key, Tensor]:
     """The log-odds of every mark: (N, places) by field and mark."""
     out = net(batch["images"]).float()
     return {
@@ -206,8 +185,10 @@ def fast_reader_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     layout = load_layout("brikks-light")
-    images = [grid_view(flat, layout) for flat in coarsened(arrays, chosen, rng, training)]
-    template = draw_template(layout, fast_area(layout), FAST_PIXELS)
+    images = [
+        marks.grid_view(flat, layout) for flat in augment.coarsened(arrays, chosen, rng, training)
+    ]
+    template = draw_template(layout, marks.fast_area(layout), marks.FAST_PIXELS)
     return {
         "images": _beside(template, images, rng, training),
         "labels": labels_of(arrays, chosen, GRID_KINDS),
@@ -215,13 +196,13 @@ def fast_reader_batch(
 
 
 @cache
-def grid_places() -> dict[Key, tuple[Tensor, int]]:
+def grid_places() -> dict[marks.Key, tuple[Tensor, int]]:
     """By field and mark: its places (places, 2) in the map of `FastReader`, and its output."""
     layout = load_layout("brikks-light")
-    area = fast_area(layout)
+    area = marks.fast_area(layout)
     return {
-        key: (torch.from_numpy(fast_places(points, area)), output)
-        for key, points, output, _ in mark_places(layout, "fast_reader")
+        key: (torch.from_numpy(marks.fast_places(points, area)), output)
+        for key, points, output, _ in marks.mark_places(layout, "fast_reader")
     }
 
 
@@ -242,7 +223,7 @@ FIRST_LOOK_SHARE = 0.3  # of the loss: so that what is compared with is worth it
 
 def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """The patches (P, side, side, channels), those of one kind in a mirror now and then."""
-    kinds = np.split(patches, np.cumsum(bar_counts(load_layout("brikks-light")))[:-1])
+    kinds = np.split(patches, np.cumsum(marks.bar_counts(load_layout("brikks-light")))[:-1])
     for axis in (1, 2):
         kinds = [np.flip(each, axis) if rng.random() < MIRRORED_SHARE else each for each in kinds]
     return np.concatenate(kinds)
@@ -251,9 +232,9 @@ def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
 def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     sheets = [(arrays["patches"][at], arrays["pen"][at]) for at in chosen]
     if training:
-        sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
-    placed = [(roughly_placed(patches, rng), pen) for patches, pen in sheets]
-    template = bar_templates(load_layout("brikks-light"))[..., None]
+        sheets = [augment.photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
+    placed = [(augment.roughly_placed(patches, rng), pen) for patches, pen in sheets]
+    template = marks.bar_templates(load_layout("brikks-light"))[..., None]
     return bars_input(placed, template, labels_of(arrays, chosen, BAR_KINDS), rng, training)
 
 
@@ -267,7 +248,7 @@ def bar_groups(layout: Layout) -> tuple[int, ...]:
 def bars_input(
     sheets: list[tuple[NDArray[np.uint8], Pen]],
     template: NDArray[np.uint8],
-    labels: dict[Key, Tensor],
+    labels: dict[marks.Key, Tensor],
     rng: np.random.Generator,
     training: bool,
 ) -> Batch:
@@ -283,10 +264,10 @@ def bars_input(
     return {"images": as_input(list(np.concatenate(patches))), "labels": labels}
 
 
-def by_mark(logits: Tensor) -> dict[Key, Tensor]:
+def by_mark(logits: Tensor) -> dict[marks.Key, Tensor]:
     """The log-odds (N, P, outputs) of all patches as (N, places) by field and mark."""
     layout, outputs = load_layout("brikks-light"), outputs_of("bars")
-    of_fields = logits.float().split(bar_counts(layout), dim=1)
+    of_fields = logits.float().split(marks.bar_counts(layout), dim=1)
     return {
         (field.name, mark): of_field[..., outputs[field.name, mark]]
         for field, of_field in zip(layout.places, of_fields, strict=True)
@@ -325,7 +306,7 @@ class Features:
     """features: (N, P, width), in half precision. labels: (N, places). photos: (N,)."""
 
     features: Tensor
-    labels: dict[Key, Tensor]
+    labels: dict[marks.Key, Tensor]
     photos: Numbers
 
 
@@ -380,10 +361,12 @@ def figures_batch(
     centres = tuple(centre for field in places for centre in field.centres)
     patches, classes = [], []
     for at in chosen:
-        flat = resample(
-            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.08)), PIXELS_PER_CELL
+        flat = augment.resample(
+            arrays["flat"][at],
+            augment.displacement(rng, 16, 12, rng.uniform(0, 0.08)),
+            PIXELS_PER_CELL,
         )
-        flat = recolor(flat, rng, 0.8 if training else 0.0)
+        flat = augment.recolor(flat, rng, 0.8 if training else 0.0)
         patches += figure_patches(flat, area, centres)
         for name in layout.figures:
             classes += [figure_classes(int(value)) for value in arrays["written"][name][at]]

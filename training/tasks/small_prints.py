@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.layout import Box, Layout, Mark, Point, parse_layout
+from simulation.paper import ornaments
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
@@ -29,14 +30,6 @@ from simulation.paper.colors import (
     varied,
 )
 from simulation.paper.fonts import random_font, random_word
-from simulation.paper.ornaments import (
-    ORNAMENTS,
-    draw_cross,
-    draw_panel,
-    random_cross_style,
-    star,
-    turned,
-)
 from simulation.paper.relief import (
     ball_style,
     crescent,
@@ -145,12 +138,12 @@ def _shape(rng: np.random.Generator, size: float, ground: Color) -> tuple[str, P
 
         return kind, ball, style.fill
     if kind == "star":
-        form = star(int(rng.integers(2, 8)), float(rng.uniform(0.4, 1.0)))
+        form = ornaments.star(int(rng.integers(2, 8)), float(rng.uniform(0.4, 1.0)))
         turn, color = float(rng.uniform(0, 6.3)), contrasting(rng, ground, 30)
         rim = chance(rng, 0.4)
 
         def stars(canvas: Canvas, at: Point, _: str) -> None:
-            points = turned(form, at, turn, half)
+            points = ornaments.turned(form, at, turn, half)
             canvas.fill(points, color)
             if rim:
                 canvas.outline(points, line, width)
@@ -184,7 +177,7 @@ def _printing(rng: np.random.Generator, size: float, ground: Color, bare: float)
     font, ink = random_font(rng), contrasting(rng, fill, float(rng.uniform(40, 110)))
     inner = str(rng.choice(["label", "cross"], p=[0.8, 0.2]))
     label = inner if name == "none" or not chance(rng, bare) else ""
-    cross = random_cross_style(rng)
+    cross = ornaments.random_cross_style(rng)
     drawn: dict[str, float] = {}
     if name in ("ring", "box", "disc"):
         drawn[name] = size
@@ -198,7 +191,7 @@ def _printing(rng: np.random.Generator, size: float, ground: Color, bare: float)
         if label == "label" and name != "ball":
             canvas.fitted_text(text, at, (0.9 * size, room), ink, font)
         elif label == "cross":
-            draw_cross(canvas, at, room, ink, font, cross)
+            ornaments.draw_cross(canvas, at, room, ink, font, cross)
 
     return Printing(draw, drawn, _labels(rng))
 
@@ -321,7 +314,7 @@ def _draw_ground(canvas: Canvas, page: Color, rng: np.random.Generator) -> None:
             -canvas.origin[0] / canvas.scale, -canvas.origin[1] / canvas.scale,
             (width - canvas.origin[0]) / canvas.scale, (height - canvas.origin[1]) / canvas.scale,
         )  # fmt: skip
-        pick(rng, *ORNAMENTS)(canvas, rng, box, int(rng.integers(2, 6)))
+        pick(rng, *ornaments.ORNAMENTS)(canvas, rng, box, int(rng.integers(2, 6)))
 
 
 def _used(image: np.ndarray, cell: float, rng: np.random.Generator) -> np.ndarray:
@@ -375,7 +368,7 @@ def small_sheet(rng: np.random.Generator) -> SmallSheet:
             half = place / 2 + float(rng.uniform(0.05, 0.25))
             x, y = zip(*centres, strict=True)
             box = Box(min(x) - half, min(y) - half, max(x) + half, max(y) + half)
-            draw_panel(canvas, box, float(rng.uniform(0, 0.4)), rng, (ground,), None)
+            ornaments.draw_panel(canvas, box, float(rng.uniform(0, 0.4)), rng, (ground,), None)
         misprint = rng.normal(0, 0.015, 2)
         for (left, top), number in zip(centres, numbers, strict=True):
             draw(alike[number], (left + misprint[0], top + misprint[1]))

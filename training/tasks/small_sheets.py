@@ -14,14 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import (
-    Views,
-    beside_alike,
-    beside_blank,
-    is_edge,
-    readable_fields,
-    see_places,
-)
+from brikks_vision.detect import patches
 from brikks_vision.detect.placement import Placement, rectify
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Box, Cell, Layout, Point
 from simulation.camera import GOOD, HARD, SCAN, Conditions, compress, develop
@@ -62,8 +55,8 @@ class Places:
     0 cell, 1 edge, 2 loose.
     """
 
-    with_blank: Views
-    alike: Views
+    with_blank: patches.Views
+    alike: patches.Views
     labels: NDArray[np.uint8]
     kinds: NDArray[np.uint8]
     photo: Image
@@ -341,17 +334,18 @@ def places_in(
     rng: np.random.Generator,
 ) -> Places:  # fmt: skip
     """The places of a photo beside a picture of the empty sheet; of the edges a part."""
-    fields = readable_fields(layout)
-    alone = see_places(photo, placement, layout, fields)
+    fields = patches.readable_fields(layout)
+    alone = patches.see_places(photo, placement, layout, fields)
     kinds = np.repeat(
-        [0 if field.name == CELL else 1 if is_edge(field) else 2 for field in fields],
+        [0 if field.name == CELL else 1 if patches.is_edge(field) else 2 for field in fields],
         [len(field.centres) for field in fields],
     ).astype(np.uint8)
     kept = (kinds != 1) | (rng.random(len(kinds)) < EDGES_KEPT)
     with_blank, alike = (
-        Views(*(part[kept] for part in
+        patches.Views(*(part[kept] for part in
                 (each.photo, each.reference, each.lightest, each.template, each.kinds)))
-        for each in (beside_blank(alone, layout, fields, empty), beside_alike(alone, fields))
+        for each in (patches.beside_blank(alone, layout, fields, empty),
+                     patches.beside_alike(alone, fields))
     )  # fmt: skip
     return Places(with_blank, alike, labels[kept], kinds[kept], photo)
 
@@ -373,8 +367,8 @@ def _labels_of(
 ) -> NDArray[np.uint8]:  # fmt: skip
     """Labels of all places, in the order of `readable_fields`."""
     others, labels = iter(loose), []
-    for field in readable_fields(layout):
-        if is_edge(field):
+    for field in patches.readable_fields(layout):
+        if patches.is_edge(field):
             of_field = np.full((len(field.centres), len(OUTPUTS)), UNKNOWN, np.uint8)
             of_field[:, OUTPUTS.index("edge")] = edges[field.name].ravel()
         else:

@@ -18,20 +18,8 @@ from brikks_vision.games.blox.see import CLASSES as CHIP_CLASSES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from simulation.blox import samples as boards
+from training import networks
 from training.export import MODELS, load_packaged
-from training.networks import (
-    Aligner,
-    Bars,
-    BoardLocator,
-    BoardPieces,
-    FastReader,
-    Figures,
-    Locator,
-    Occlusion,
-    PieceClassifier,
-    PrintReader,
-    Reader,
-)
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
 from training.place_networks import BlockColors, BoxedFigures, Patches
 from training.tasks import (
@@ -76,9 +64,9 @@ def _with_bars(network: Callable[..., nn.Module]) -> Callable[[], nn.Module]:
 def _of_judges(name: str, whole: Task) -> Task:
     """The heads of a packaged network of the bars, on what its encoder makes of samples."""
 
-    def packaged() -> Bars:
+    def packaged() -> networks.Bars:
         net = whole.network()
-        assert isinstance(net, Bars)
+        assert isinstance(net, networks.Bars)
         load_packaged(net, MODELS / f"{name}.onnx", None)
         for part in (net.stem, net.print, net.features):
             part.requires_grad_(False)
@@ -121,7 +109,7 @@ def _beside_others(network: Callable[[], nn.Module], things_of: Callable[..., An
 
 
 BARS = _of_sheet(
-    _with_bars(Bars),
+    _with_bars(networks.Bars),
     sheet_marks.bars_batch,
     sheet_marks.bars_loss,
     ("patches", "pen", "labels", "kind"),
@@ -131,7 +119,7 @@ BARS = _of_sheet(
 TASKS = {
     # the Brikks sheet
     "locator": _of_sheet(
-        Locator,
+        networks.Locator,
         sheet_place.locator_batch,
         sheet_place.locator_loss,
         ("small", "kind", "place"),
@@ -139,22 +127,30 @@ TASKS = {
         every_photo,
     ),
     "aligner": _of_sheet(
-        Aligner, sheet_place.aligner_batch, sheet_place.aligner_loss, ("flat", "labels", "kind"), 16
+        networks.Aligner,
+        sheet_place.aligner_batch,
+        sheet_place.aligner_loss,
+        ("flat", "labels", "kind"),
+        16,
     ),
     "reader": _of_sheet(
-        Reader, sheet_marks.reader_batch, sheet_marks.reader_loss, ("flat", "labels", "kind"), 16
+        networks.Reader,
+        sheet_marks.reader_batch,
+        sheet_marks.reader_loss,
+        ("flat", "labels", "kind"),
+        16,
     ),
     "bars": BARS,
     "bars_judges": _of_judges("bars", BARS),
     "fast_reader": _of_sheet(
-        FastReader,
+        networks.FastReader,
         sheet_marks.fast_reader_batch,
         sheet_marks.fast_reader_loss,
         ("flat", "labels", "kind"),
         24,
     ),
     "figures": _of_sheet(
-        Figures,
+        networks.Figures,
         sheet_marks.figures_batch,
         sheet_marks.figures_loss,
         ("flat", "labels", "kind", "written"),
@@ -182,7 +178,7 @@ TASKS = {
         averaged=0.999,
     ),
     "occlusion": Task(
-        Occlusion,
+        networks.Occlusion,
         occlusion.write_sheets,
         occlusion.load_sheets,
         occlusion.sheets_batch,
@@ -193,7 +189,7 @@ TASKS = {
         averaged=0.998,
     ),
     "printed_numbers": Task(
-        partial(PrintReader, SIDE, 1 + len(VALUES)),
+        partial(networks.PrintReader, SIDE, 1 + len(VALUES)),
         printed_numbers.write_cells,
         printed_numbers.load_cells,
         printed_numbers.cells_batch,
@@ -204,7 +200,7 @@ TASKS = {
     ),
     # boards
     "board_locator": Task(
-        BoardLocator,
+        networks.BoardLocator,
         _write_boards,
         board_locator.load_boards,
         board_locator.board_batch,
@@ -215,7 +211,7 @@ TASKS = {
         decay=1e-4,
     ),
     "board_pieces": Task(
-        partial(BoardPieces, PIECE_OUTPUTS),
+        partial(networks.BoardPieces, PIECE_OUTPUTS),
         _write_boards,
         board_pieces.load_pieces,
         board_pieces.pieces_batch,
@@ -226,7 +222,7 @@ TASKS = {
         averaged=0.998,
     ),
     "board_squares": Task(
-        partial(PrintReader, board_squares.PIXELS, len(FIELDS_BY_SQUARES)),
+        partial(networks.PrintReader, board_squares.PIXELS, len(FIELDS_BY_SQUARES)),
         _write_boards,
         board_squares.load_fields,
         board_squares.fields_batch,
@@ -236,7 +232,7 @@ TASKS = {
         decay=1e-2,
     ),
     "board_chips": Task(
-        partial(PieceClassifier, CHIP_CLASSES),
+        partial(networks.PieceClassifier, CHIP_CLASSES),
         _write_boards,
         board_chips.load_faces,
         board_chips.chips_batch,

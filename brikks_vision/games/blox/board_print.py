@@ -18,20 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect import ground
 from brikks_vision.detect.board import (
     FoundBoard,
     find_boards,
     fit_lines,
     flatten,
     lattice_corners,
-)
-from brikks_vision.detect.ground import (
-    HAZE,
-    Light,
-    best_way,
-    cell_colors,
-    fit_light,
-    turn_misfit,
 )
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image, Points, apply_homography, skew_of_plane
@@ -139,7 +132,7 @@ def tell_colors(colors: Array) -> Array:
 
     colors: (9, 9, 3), the fields of an empty board, BGR.
     """
-    logs = np.log(np.maximum(colors, 0) + HAZE)
+    logs = np.log(np.maximum(colors, 0) + ground.HAZE)
     rng = np.random.default_rng(0)
     groups = np.stack([_first_groups(logs, rng) for _ in range(STARTS)])
     chances, shades, misfits = _settled(np.broadcast_to(colors, (STARTS, *colors.shape)), groups)
@@ -157,7 +150,7 @@ def color_misfits(boards: Array) -> Array:
     0 is a perfect fit.
     """
     groups = []
-    for logs in np.log(np.maximum(boards, 0) + HAZE):
+    for logs in np.log(np.maximum(boards, 0) + ground.HAZE):
         rng = np.random.default_rng(0)
         groups += [_first_groups(logs, rng) for _ in range(FEW_STARTS)]
     _, _, found = _settled(np.repeat(boards, FEW_STARTS, axis=0), np.stack(groups))
@@ -168,7 +161,7 @@ def has_four_colors(colors: Array) -> bool:
     """Whether fields (9, 9, 3), some with things on them, have four colours, each on several."""
     chances = tell_colors(colors)
     counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(COLORS))
-    light = fit_light(colors, chances)
+    light = ground.fit_light(colors, chances)
     white, *others = light.shades
     least_colorful = min(float(np.ptp(shade - white)) for shade in others)
     return (
@@ -178,10 +171,10 @@ def has_four_colors(colors: Array) -> bool:
     )
 
 
-def _plain_light(colors: Array, chances: Array) -> Light:
+def _plain_light(colors: Array, chances: Array) -> ground.Light:
     """How the colours look where neither a lamp is mirrored, which makes fields lighter, nor a
     shadow falls: such fields are neither the lightest nor the darkest of their colour."""
-    light = fit_light(colors, chances)
+    light = ground.fit_light(colors, chances)
     bright = (
         colors.mean(axis=2)
         / light.colors(SIDE).mean(axis=3)[
@@ -193,7 +186,7 @@ def _plain_light(colors: Array, chances: Array) -> Light:
         own = chances.argmax(axis=2) == kind
         if own.any():
             shades[kind] += np.log(np.quantile(bright[own], PLAIN_QUANTILE))
-    return Light(shades, light.slopes)
+    return ground.Light(shades, light.slopes)
 
 
 def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
@@ -226,7 +219,7 @@ def _settled(colors: Array, groups: Array) -> tuple[Array, Array, Array]:
     chances, spread = groups, FIRST_SPREAD
     glare = np.zeros_like(colors)
     for _ in range(ROUNDS):
-        light = fit_light(colors - glare, chances)
+        light = ground.fit_light(colors - glare, chances)
         distance = _distances(colors - glare, light)
         chances = _chances(distance, spread)
         glare = _glare(colors, light, chances, distance)
@@ -236,17 +229,17 @@ def _settled(colors: Array, groups: Array) -> tuple[Array, Array, Array]:
     return chances, light.shades, cost + 0.05 * few
 
 
-def _distances(colors: Array, light: Light) -> Array:
+def _distances(colors: Array, light: ground.Light) -> Array:
     """How far each field is from each colour, (n, 9, 9, 4), in log colour; brightness counts
     less."""
-    expected = np.log(np.maximum(light.colors(SIDE), 0) + HAZE)
-    off = np.log(np.maximum(colors, 0) + HAZE)[..., None, :] - expected
+    expected = np.log(np.maximum(light.colors(SIDE), 0) + ground.HAZE)
+    off = np.log(np.maximum(colors, 0) + ground.HAZE)[..., None, :] - expected
     mean = off.mean(axis=-1, keepdims=True)
     chroma = ((off - mean) ** 2).sum(axis=-1)
     return np.asarray(np.sqrt(BRIGHTNESS_WEIGHT * mean[..., 0] ** 2 + chroma))
 
 
-def _glare(colors: Array, light: Light, chances: Array, distance: Array) -> Array:
+def _glare(colors: Array, light: ground.Light, chances: Array, distance: Array) -> Array:
     """Light (n, 9, 9, 3) that the varnish sends back here and there, on top of the fields' own."""
     expected = (chances[..., None] * light.colors(SIDE)).sum(axis=3)
     trust = 1 / (0.02 + (chances * distance).sum(axis=3)) / (20 + expected.mean(axis=3))
@@ -370,7 +363,7 @@ class PlacedBoard:
     """
 
     homography: Array
-    light: Light
+    light: ground.Light
 
     def to_photo(self, points: Points) -> Points:
         """Where points of the board (N, 2), in fields, lie in the photo, px."""
@@ -431,7 +424,11 @@ def place_one_of(image: Image, printings: Sequence[PrintedBoard]) -> tuple[int, 
     """
     lattices = _lattices(image)
     found = [
-        (*best_way(image, lattice.homography, kinds_of(each.board), len(Color)), lattice, number)
+        (
+            *ground.best_way(image, lattice.homography, kinds_of(each.board), len(Color)),
+            lattice,
+            number,
+        )
         for lattice in lattices
         for number, each in enumerate(printings)
     ]
@@ -442,7 +439,7 @@ def place_one_of(image: Image, printings: Sequence[PrintedBoard]) -> tuple[int, 
     if not _is_inside(image, homography):
         raise BoardCutOff
     kinds = kinds_of(printings[number].board)
-    _, light = turn_misfit(cell_colors(image, homography, SIDE), kinds, len(Color))
+    _, light = ground.turn_misfit(ground.cell_colors(image, homography, SIDE), kinds, len(Color))
     return number, PlacedBoard(homography, light)
 
 
@@ -452,5 +449,5 @@ def _shows_a_board(image: Image, lattice: FoundBoard) -> bool:
     Other things with a lattice, such as a tablecloth, have fewer lines or colours.
     """
     return lattice.strength >= BOARD_STRENGTH and has_four_colors(
-        cell_colors(image, lattice.homography, SIDE)
+        ground.cell_colors(image, lattice.homography, SIDE)
     )

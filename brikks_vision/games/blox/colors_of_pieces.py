@@ -22,25 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect import pieces
 from brikks_vision.detect.board import flat_homography
 from brikks_vision.detect.ground import Light
 from brikks_vision.detect.networks import run_next
-from brikks_vision.detect.pieces import (
-    REFERENCE_MARGIN,
-    USUAL_DISTANCE,
-    USUAL_WIDTH,
-    Floats,
-    Ground,
-    empty_board,
-    extremes,
-    faces_in,
-    flat_in,
-    frames_to_camera,
-    hidden_points,
-    points_in,
-    relative_colors,
-    scaled_for_faces,
-)
 from brikks_vision.detect.placement import Image, Pose
 from brikks_vision.detect.template import BLANK_PIXELS
 from brikks_vision.errors import DefinitionDamaged
@@ -72,7 +57,7 @@ class Looked:
 
     faces: NDArray[np.uint8]
     hidden: NDArray[np.bool_]
-    clues: Floats
+    clues: pieces.Floats
 
 
 @dataclass(frozen=True)
@@ -83,8 +68,8 @@ class OnBoard:
     `empty_board`. clues: (..., N, clues), where each is, and what its field tells by itself.
     """
 
-    empty: Floats
-    clues: Floats
+    empty: pieces.Floats
+    clues: pieces.Floats
 
 
 def look_at_things(
@@ -103,18 +88,20 @@ def look_at_things(
     towers: (81,), how high one surely stands on each field, in fields; 0 for none.
     """
     feet = middles(places)
-    scaled, near = scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
-    frames = frames_to_camera(near, feet, spans, BEFORE, REACH, PIXELS)
-    faces = faces_in(scaled, near, frames, PIXELS)
+    scaled, near = pieces.scaled_for_faces(photo, pose, (SIDE / 2, SIDE / 2, 0.0), REACH, PIXELS)
+    frames = pieces.frames_to_camera(near, feet, spans, BEFORE, REACH, PIXELS)
+    faces = pieces.faces_in(scaled, near, frames, PIXELS)
     away = pose.centre - np.column_stack([feet, spans[:, 0]])
     distance = np.linalg.norm(away, axis=1)
-    dark, lightest = extremes(light)
-    expected = relative_colors(light.colors(SIDE), dark, lightest)[places // SIDE, places % SIDE]
+    dark, lightest = pieces.extremes(light)
+    expected = pieces.relative_colors(light.colors(SIDE), dark, lightest)[
+        places // SIDE, places % SIDE
+    ]
     clues = np.column_stack([
-        own, away[:, 2] / distance, np.log(distance / USUAL_DISTANCE),
+        own, away[:, 2] / distance, np.log(distance / pieces.USUAL_DISTANCE),
         expected.reshape(len(places), -1),
     ])  # fmt: skip
-    hidden = _hidden(points_in(frames, PIXELS, MASK), pose, places, towers)
+    hidden = _hidden(pieces.points_in(frames, PIXELS, MASK), pose, places, towers)
     return Looked(faces, hidden, clues.astype(np.float32))
 
 
@@ -125,8 +112,8 @@ def _hidden(
     hidden = np.zeros(points.shape[:-1], np.bool_)
     stand = np.flatnonzero(towers)
     feet = middles(stand)
-    low = np.column_stack([feet - USUAL_WIDTH / 2, np.zeros(len(stand))])
-    high = np.column_stack([feet + USUAL_WIDTH / 2, towers[stand]])
+    low = np.column_stack([feet - pieces.USUAL_WIDTH / 2, np.zeros(len(stand))])
+    high = np.column_stack([feet + pieces.USUAL_WIDTH / 2, towers[stand]])
     beyond = np.linalg.norm(pose.centre[:2] - feet, axis=1)
     for at, (place, foot) in enumerate(zip(places, middles(places), strict=True)):
         # only what is nearer, and about in line, can hide it
@@ -134,9 +121,9 @@ def _hidden(
         aside = np.abs((feet - foot) @ np.array([-towards[1], towards[0]]))
         aside /= max(float(np.linalg.norm(towards)), 1e-6)
         nearer = beyond < np.linalg.norm(towards)
-        some = (stand != place) & nearer & (aside < REACH + USUAL_WIDTH)
+        some = (stand != place) & nearer & (aside < REACH + pieces.USUAL_WIDTH)
         if some.any():
-            hidden[at] = hidden_points(points[at], pose.centre, low[some], high[some])
+            hidden[at] = pieces.hidden_points(points[at], pose.centre, low[some], high[some])
     return hidden
 
 
@@ -166,8 +153,11 @@ def look_at_blocks(
 
 
 def as_inputs(
-    colors: Floats, hidden: NDArray[np.bool_], clues: Floats, board: OnBoard | None = None
-) -> Floats:
+    colors: pieces.Floats,
+    hidden: NDArray[np.bool_],
+    clues: pieces.Floats,
+    board: OnBoard | None = None,
+) -> pieces.Floats:
     """The network's input (..., N, pictures + clues + UNUSED + 1); its last value marks nothing.
 
     colors: (..., N, 2, PIXELS, PIXELS, 3), relative to the board's own. hidden, clues: as of
@@ -190,7 +180,7 @@ def told_beside_others(
     network: str, looked: Looked, light: Light, board: OnBoard | None = None
 ) -> tuple[Array, Array]:
     """What a network tells of N things: log-probabilities of colours (N, 4), and logits (N,)."""
-    colors = relative_colors(looked.faces, *extremes(light))
+    colors = pieces.relative_colors(looked.faces, *pieces.extremes(light))
     told = run_next(network, as_inputs(colors, looked.hidden, looked.clues, board))
     logits, is_there = np.split(told.astype(np.float64), [-1], axis=1)
     return normalized(logits), is_there[:, 0]
@@ -228,7 +218,7 @@ def look_at_pawns(
 
 
 def pawns_on_board(
-    pose: Pose, light: Light, ground: Ground, kinds: Array, places: NDArray[np.intp]
+    pose: Pose, light: Light, ground: pieces.Ground, kinds: Array, places: NDArray[np.intp]
 ) -> OnBoard:
     """What is known of the board where pawns may stand.
 
@@ -236,9 +226,11 @@ def pawns_on_board(
     """
     feet = middles(places)
     spans = np.tile(PAWN_SPAN, (len(places), 1))
-    frames = frames_to_camera(pose, feet, spans, BEFORE, REACH, PIXELS)
-    flat = empty_board(ground, light)
-    empty = flat_in(flat, flat_homography(BLANK_PIXELS, REFERENCE_MARGIN), pose, frames, PIXELS)
+    frames = pieces.frames_to_camera(pose, feet, spans, BEFORE, REACH, PIXELS)
+    flat = pieces.empty_board(ground, light)
+    empty = pieces.flat_in(
+        flat, flat_homography(BLANK_PIXELS, pieces.REFERENCE_MARGIN), pose, frames, PIXELS
+    )
     away = pose.centre - np.column_stack([feet, np.zeros(len(feet))])
     level = np.maximum(np.linalg.norm(away[:, :2], axis=1), 1e-6)
     clues = np.column_stack([

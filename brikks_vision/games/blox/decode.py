@@ -8,28 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.field_evidence import (
-    HEIGHTS,
-    KINDS,
-    FieldEvidence,
-    by_squares,
-    expected_by_squares,
-)
-from brikks_vision.rules.blox.material import (
-    BLOCKS,
-    BLOCKS_OF_A_COLOR,
-    PAWNS_OF_A_COLOR,
-    Color,
-    Field,
-    PawnColor,
-    chip_for,
-)
+from brikks_vision.games.blox import field_evidence
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import FIELDS, Board, Position, Thing, Tower, index
 
 Array = NDArray[np.float64]
 
-PAWNS = tuple(PawnColor)
-THINGS = 1 + len(PAWNS) + HEIGHTS
+PAWNS = tuple(material.PawnColor)
+THINGS = 1 + len(PAWNS) + field_evidence.HEIGHTS
 """Things that can stand on a field: nothing, a pawn of each colour, a tower of each height."""
 FIRST_TOWER = 1 + len(PAWNS)
 
@@ -59,7 +45,7 @@ class Decoded:
     log_chances: Array
     expected: Array
     chosen: NDArray[np.int64]
-    color_chances: Mapping[Field, tuple[float, ...]]
+    color_chances: Mapping[material.Field, tuple[float, ...]]
     block_colors: Array
     shown: Array
     seen: Array
@@ -75,14 +61,18 @@ class Decoded:
         return float(np.exp(np.log(np.maximum(self.confidences, 1e-12)).sum()))
 
 
-def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing | None]) -> Decoded:
+def decode(
+    evidence: field_evidence.FieldEvidence,
+    board: Board,
+    answers: Mapping[material.Field, Thing | None],
+) -> Decoded:
     """The most probable position.
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
     seen = evidence.things
-    expected = expected_by_squares(seen, board.squares)
-    by_photo = by_squares(seen, expected)
+    expected = field_evidence.expected_by_squares(seen, board.squares)
+    by_photo = field_evidence.by_squares(seen, expected)
     log_chances = by_photo.copy()
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
@@ -92,11 +82,11 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
         is_said[index(field)] = True
     chosen = _possible(log_chances, is_said)
     colors, chances = _block_colors(evidence, chosen, answers)
-    things: dict[Field, Thing | None] = {}
+    things: dict[material.Field, Thing | None] = {}
     for field in FIELDS:
         place = int(chosen[index(field)])
         if place >= FIRST_TOWER:
-            things[field] = Tower(colors[field], chip_for(place - FIRST_TOWER + 1))
+            things[field] = Tower(colors[field], material.chip_for(place - FIRST_TOWER + 1))
         elif place:
             things[field] = PAWNS[place - 1]
     position = Position(board).with_things(things)
@@ -104,13 +94,13 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
     return Decoded(position, log_chances, expected, chosen, chances, *shown)
 
 
-def of_things(evidence: FieldEvidence, board: Board) -> Array:
+def of_things(evidence: field_evidence.FieldEvidence, board: Board) -> Array:
     """How probable each thing is on each field, (81, THINGS), log."""
     seen = evidence.things
-    return by_squares(seen, expected_by_squares(seen, board.squares))
+    return field_evidence.by_squares(seen, field_evidence.expected_by_squares(seen, board.squares))
 
 
-def disagreement(one: FieldEvidence, other: FieldEvidence) -> Array:
+def disagreement(one: field_evidence.FieldEvidence, other: field_evidence.FieldEvidence) -> Array:
     """How much less probable each field is if both photos show the same thing there, (81,), log."""
     first, second = one.things, other.things
     return np.asarray(first.max(axis=1) + second.max(axis=1) - (first + second).max(axis=1))
@@ -121,8 +111,8 @@ def place_of_thing(thing: Thing | None) -> int:
     if thing is None:
         return 0
     if isinstance(thing, Tower):
-        return FIRST_TOWER + min(thing.height, HEIGHTS) - 1
-    return KINDS.index(thing)
+        return FIRST_TOWER + min(thing.height, field_evidence.HEIGHTS) - 1
+    return field_evidence.KINDS.index(thing)
 
 
 def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -135,7 +125,7 @@ def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int6
     rows = np.arange(len(chosen))
     while True:
         counts = np.bincount(chosen, minlength=THINGS)
-        too_many = np.flatnonzero(counts[:FIRST_TOWER] > PAWNS_OF_A_COLOR)
+        too_many = np.flatnonzero(counts[:FIRST_TOWER] > material.PAWNS_OF_A_COLOR)
         among = np.isin(chosen, too_many[too_many > 0]) & ~is_said
         if not among.any():
             break  # or answers say more than there is
@@ -143,12 +133,12 @@ def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int6
         allowed = _give_way(allowed, chosen, (chosen == place) & ~is_said, place)
         chosen = allowed.argmax(axis=1)
     blocks = np.maximum(0, np.arange(THINGS) - FIRST_TOWER + 1)
-    while (total := int(blocks[chosen].sum())) > BLOCKS:
+    while (total := int(blocks[chosen].sum())) > material.BLOCKS:
         lower = np.where(blocks[None] < blocks[chosen][:, None], allowed, FORBIDDEN)
         pawns = np.bincount(chosen, minlength=THINGS)[1:FIRST_TOWER]
-        lower[:, 1:FIRST_TOWER][:, pawns >= PAWNS_OF_A_COLOR] = FORBIDDEN
+        lower[:, 1:FIRST_TOWER][:, pawns >= material.PAWNS_OF_A_COLOR] = FORBIDDEN
         other = lower.argmax(axis=1)
-        saved = np.minimum(blocks[chosen] - blocks[other], total - BLOCKS)
+        saved = np.minimum(blocks[chosen] - blocks[other], total - material.BLOCKS)
         regret = (allowed[rows, chosen] - lower.max(axis=1)) / np.maximum(saved, 1)
         regret[(saved <= 0) | is_said] = np.inf
         field = int(regret.argmin())
@@ -173,12 +163,16 @@ def _give_way(
 
 
 def _block_colors(
-    evidence: FieldEvidence, chosen: NDArray[np.int64], answers: Mapping[Field, Thing | None]
-) -> tuple[dict[Field, tuple[Color | None, ...]], dict[Field, tuple[float, ...]]]:
+    evidence: field_evidence.FieldEvidence,
+    chosen: NDArray[np.int64],
+    answers: Mapping[material.Field, Thing | None],
+) -> tuple[
+    dict[material.Field, tuple[material.Color | None, ...]], dict[material.Field, tuple[float, ...]]
+]:
     """The colours of the blocks of each tower, bottom-up, None where one does not show clearly."""
-    names = tuple(Color)
+    names = tuple(material.Color)
     given = {field: thing for field, thing in answers.items() if isinstance(thing, Tower)}
-    blocks: list[tuple[Field, int]] = []
+    blocks: list[tuple[material.Field, int]] = []
     for field in FIELDS:
         height = int(chosen[index(field)]) - FIRST_TOWER + 1
         if field in given:
@@ -192,7 +186,7 @@ def _block_colors(
     logs = np.array([evidence.block_colors[index(field), level] for field, level in blocks])
     best = logs.argmax(axis=1) if len(blocks) else np.zeros(0, int)
     counted = [color for thing in given.values() for color in thing.seen]
-    left = np.array([max(0, BLOCKS_OF_A_COLOR - counted.count(color)) for color in names])
+    left = np.array([max(0, material.BLOCKS_OF_A_COLOR - counted.count(color)) for color in names])
     while len(blocks) and (over := np.bincount(best, minlength=len(names)) > left).any():
         place = int(over.argmax())
         without = logs.copy()
@@ -203,8 +197,8 @@ def _block_colors(
             break  # answers say more than there is
         logs[weakest, place] = FORBIDDEN
         best[weakest] = logs[weakest].argmax()
-    colors: dict[Field, tuple[Color | None, ...]] = {}
-    chances: dict[Field, tuple[float, ...]] = {}
+    colors: dict[material.Field, tuple[material.Color | None, ...]] = {}
+    chances: dict[material.Field, tuple[float, ...]] = {}
     for field in FIELDS:
         height = int(chosen[index(field)]) - FIRST_TOWER + 1
         if height <= 0:
@@ -213,7 +207,7 @@ def _block_colors(
             colors[field] = given[field].blocks
             chances[field] = (1.0,) * height
             continue
-        of_tower: list[Color | None] = [None] * height
+        of_tower: list[material.Color | None] = [None] * height
         sure = [0.0] * height
         for (own, level), kind, row in zip(blocks, best, logs, strict=True):
             if own == field:

@@ -25,21 +25,7 @@ from brikks_vision.games.blox.reading import (
 )
 from brikks_vision.infer.protocol import Standing, Winnings
 from brikks_vision.reading.views import BoardChoices, Choice
-from brikks_vision.rules.blox.material import (
-    BLOCKS_OF_A_COLOR,
-    CHIP_VALUES,
-    CHIPS,
-    HAND,
-    JOKER,
-    MAX_HEIGHT,
-    BloxError,
-    Color,
-    Field,
-    PawnColor,
-    color_words,
-    pawns_words,
-    phrase,
-)
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Thing, index, tower_of
 from brikks_vision.rules.blox.referee import PHASES
 from brikks_vision.rules.blox.turn import Won, parse_won, ranks
@@ -50,7 +36,7 @@ __all__ = ["canonical", "choices", "counts", "from_other_side", "judged", "likel
 ANSWERS = "field 3,4=nothing, field 3,4=blue, field 3,4=tower 2"
 
 
-def things_said(answers: Mapping[str, str]) -> dict[Field, Thing | None]:
+def things_said(answers: Mapping[str, str]) -> dict[material.Field, Thing | None]:
     """Answers as the decoder takes them; raises AnswerUnclear, AnswerOffSheet."""
     return {
         field_named(place, f"{place}={thing}", ANSWERS): _thing(thing, f"{place}={thing}")
@@ -70,17 +56,21 @@ def canonical(answers: Mapping[str, str]) -> dict[str, str]:
 
 def choices() -> BoardChoices:
     """What can stand on a field, and what a player can have."""
-    things = (NOTHING, *PawnColor, *(f"tower {height}" for height in range(1, MAX_HEIGHT + 1)))
-    colors = tuple(Choice(str(color), color_words(color)) for color in Color)
+    things = (
+        NOTHING,
+        *material.PawnColor,
+        *(f"tower {height}" for height in range(1, material.MAX_HEIGHT + 1)),
+    )
+    colors = tuple(Choice(str(color), material.color_words(color)) for color in material.Color)
     return BoardChoices(
         things=tuple(Choice(str(thing), thing_words(thing)) for thing in things),
         grounds=colors,
-        players=tuple(Choice(str(pawn), pawns_words(pawn)) for pawn in PawnColor),
-        cards=(*colors, Choice(JOKER, color_words(JOKER))),
+        players=tuple(Choice(str(pawn), material.pawns_words(pawn)) for pawn in material.PawnColor),
+        cards=(*colors, Choice(material.JOKER, material.color_words(material.JOKER))),
         blocks=colors,
         phases=PHASES,
-        most_cards=HAND,
-        most_blocks=BLOCKS_OF_A_COLOR,
+        most_cards=material.HAND,
+        most_blocks=material.BLOCKS_OF_A_COLOR,
     )
 
 
@@ -114,7 +104,7 @@ def from_other_side(posterior: BoardReading, size: tuple[int, int]) -> tuple[str
     return tuple(opened) if len(opened) >= MIN_SETTLED else ()
 
 
-def field_named(place: str, whole: str, allowed: str) -> Field:
+def field_named(place: str, whole: str, allowed: str) -> material.Field:
     found = re.fullmatch(r"\s*field\s+(\d{1,4})\s*,\s*(\d{1,4})\s*", str(place).lower())
     if not found:
         raise AnswerUnclear(whole, allowed)
@@ -128,9 +118,9 @@ def _thing(words: str, whole: str) -> Thing | None:
     word = str(words).strip().lower()
     if word == NOTHING:
         return None
-    if word in [*PawnColor]:
-        return PawnColor(word)
-    height = re.fullmatch(rf"tower\s+([1-{MAX_HEIGHT}])", word)
+    if word in [*material.PawnColor]:
+        return material.PawnColor(word)
+    height = re.fullmatch(rf"tower\s+([1-{material.MAX_HEIGHT}])", word)
     if not height:
         raise AnswerUnclear(whole, ANSWERS)
     return tower_of((None,) * int(height[1]))
@@ -149,17 +139,17 @@ def standings(
     try:
         won = parse_won(chips, blocks)
         places = ranks(won)
-    except BloxError as error:
+    except material.BloxError as error:
         raise RulesForbid(error.told) from None
     return tuple(map(_standing, range(1, len(won) + 1), places, won))
 
 
 def _standing(player: int, rank: int, won: Won) -> Standing:
-    told = phrase(
+    told = material.phrase(
         "player-won",
         player=player,
         count=won.points,
-        blocks=phrase("blocks-told", count=len(won.blocks)),
+        blocks=material.phrase("blocks-told", count=len(won.blocks)),
     )
     content = {
         "player": player,
@@ -172,10 +162,13 @@ def _standing(player: int, rank: int, won: Won) -> Standing:
 
 
 WINNINGS = Winnings(
-    chips=tuple(Choice(str(value), phrase("thing-chip", value=value)) for value in CHIP_VALUES),
-    blocks=tuple(Choice(str(color), color_words(color)) for color in Color),
-    most_players=len(PawnColor),
-    most_chips=CHIPS,
-    most_blocks=BLOCKS_OF_A_COLOR,
+    chips=tuple(
+        Choice(str(value), material.phrase("thing-chip", value=value))
+        for value in material.CHIP_VALUES
+    ),
+    blocks=tuple(Choice(str(color), material.color_words(color)) for color in material.Color),
+    most_players=len(material.PawnColor),
+    most_chips=material.CHIPS,
+    most_blocks=material.BLOCKS_OF_A_COLOR,
     standings=standings,
 )

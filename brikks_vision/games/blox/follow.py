@@ -11,17 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import OF_A_GAME
+from brikks_vision.games.blox import sequence
 from brikks_vision.games.blox.colors_of_pieces import COLORS, SURE_COLOR, TowerColors, tower_with
 from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, Decoded
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_at
-from brikks_vision.games.blox.sequence import (
-    ACCUSING_MARGIN,
-    FIELD_COST,
-    MAX_CHANGED,
-    FoundSequence,
-    FoundTurn,
-    find_sequence,
-)
 from brikks_vision.rules.blox.material import BLOCKS_OF_A_COLOR, Color, Field, PawnColor
 from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower
 
@@ -55,7 +48,7 @@ class FollowedBoard:
 
     readings: tuple[BoardReading, ...]
     positions: tuple[Position, ...]
-    turns: tuple[FoundTurn, ...]
+    turns: tuple[sequence.FoundTurn, ...]
     points: Mapping[PawnColor, int]
     open_points: tuple[PawnColor, ...]
     score: float
@@ -69,7 +62,7 @@ def follow_boards(
     boards: two or more, in the order in which they were taken. players: who plays, in the order of
     their turns; empty: not known.
     """
-    found = find_sequence(boards, players)
+    found = sequence.find_sequence(boards, players)
     towers = _Towers.of(boards, found, players)
     turns = [replace(turn, verdict=replace(turn.verdict, cards=towers.cards_of(number, turn)))
              for number, turn in enumerate(found.turns)]  # fmt: skip
@@ -118,22 +111,22 @@ def _changes(differing: NDArray[np.intp], order: Sequence[int]) -> int:
     return int(sum(differing[one, other] for one, other in pairwise(order)))
 
 
-def is_gap(turn: FoundTurn) -> bool:
+def is_gap(turn: sequence.FoundTurn) -> bool:
     """Whether more has changed than photos of all turns but one can leave open."""
-    return turn.verdict.action is None and len(turn.changes) > MAX_CHANGED
+    return turn.verdict.action is None and len(turn.changes) > sequence.MAX_CHANGED
 
 
-def _forgiven(turn: FoundTurn) -> FoundTurn:
+def _forgiven(turn: sequence.FoundTurn) -> sequence.FoundTurn:
     """What may be a misreading accuses nobody, nor do several turns without photos."""
     if is_gap(turn):
         return replace(turn, verdict=replace(turn.verdict, violations=()), margin=0.0)
-    if turn.margin < ACCUSING_MARGIN:
+    if turn.margin < sequence.ACCUSING_MARGIN:
         return replace(turn, verdict=replace(turn.verdict, violations=()))
     return turn
 
 
 def _points(
-    turns: Sequence[FoundTurn], players: Sequence[PawnColor]
+    turns: Sequence[sequence.FoundTurn], players: Sequence[PawnColor]
 ) -> tuple[dict[PawnColor, int], tuple[PawnColor, ...]]:
     points = dict.fromkeys(players, 0)
     more: set[PawnColor] = set()
@@ -164,7 +157,10 @@ class _Towers:
 
     @classmethod
     def of(
-        cls, boards: Sequence[BoardReading], found: FoundSequence, players: Sequence[PawnColor]
+        cls,
+        boards: Sequence[BoardReading],
+        found: sequence.FoundSequence,
+        players: Sequence[PawnColor],
     ) -> _Towers:
         things = {-1: found.things[0]}
         brought = {-1: np.full(len(FIELDS), -1, np.intp)}
@@ -220,7 +216,7 @@ class _Towers:
             for place in np.flatnonzero(self.things[number] >= FIRST_TOWER)
         }
 
-    def cards_of(self, number: int, turn: FoundTurn) -> tuple[Color | None, ...]:
+    def cards_of(self, number: int, turn: sequence.FoundTurn) -> tuple[Color | None, ...]:
         """The cards of a turn, with all that is known of the blocks that it took or built."""
         if turn.verdict.action not in ("clear", "build") or turn.verdict.target is None:
             return turn.verdict.cards
@@ -235,7 +231,7 @@ def _tell_hidden(
     seen: dict[tuple[int, int], Array],
     first: NDArray[np.intp],
     brought: Mapping[int, NDArray[np.intp]],
-    turns: Sequence[FoundTurn],
+    turns: Sequence[sequence.FoundTurn],
     players: Sequence[PawnColor],
 ) -> None:
     """Weighs the colours of blocks by which blocks there were: changes ``seen``.
@@ -316,7 +312,7 @@ def _weighed_by(chances: Array, pile: Sequence[Color | None]) -> Array | None:
 
 def _reading(
     boards: Sequence[BoardReading],
-    found: FoundSequence,
+    found: sequence.FoundSequence,
     photo: int,
     position: Position,
     color_chances: Mapping[Field, tuple[float, ...]],
@@ -331,7 +327,7 @@ def _reading(
         row = found.shown[since:until, place].sum(axis=0) / (until - since) ** OF_A_GAME
         row += board.expected[place]
         if since:
-            row[np.arange(THINGS) != things[place]] -= FIELD_COST  # no turn explains it
+            row[np.arange(THINGS) != things[place]] -= sequence.FIELD_COST  # no turn explains it
         chances = np.exp(row - row.max())
         chances /= chances.sum()
         of_all, thing = found.chances[photo, place], int(things[place])

@@ -76,22 +76,8 @@ from brikks_vision.infer.protocol import Learner, OnBoard, Turns, TurnSaid
 from brikks_vision.layout import GRID, Blank, Box, PrintDoubt
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardView
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.actions import action_words, start_of
-from brikks_vision.rules.blox.material import (
-    BloxError,
-    Color,
-    Fact,
-    Field,
-    PawnColor,
-    Phrase,
-    all_of,
-    color_words,
-    field_words,
-    parse_pawn,
-    pawn_words,
-    pawns_words,
-    phrase,
-)
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, load_board, parse_board
 from brikks_vision.rules.blox.possible import PossibleAction, Prospect, looked_ahead
 from brikks_vision.rules.blox.turn import TurnVerdict, print_game
@@ -136,7 +122,7 @@ def parse_printing(data: Mapping[str, object], source: object) -> NamedBoard:
     try:
         pieces = parse_pieces(data.get("pieces"), source)
         return NamedBoard(name, parse_board(data), title, blank=picture, pieces=pieces)
-    except BloxError:
+    except material.BloxError:
         broken = "field_colors" if data.get("squares") is None else "field_colors, squares"
         raise DefinitionDamaged(source, broken) from None
 
@@ -166,9 +152,9 @@ def _propose(photo: Photo, name: str, given: Given) -> BoardProposal:
     said = {}
     for place, color in given.values.items():
         field = field_named(place, f"{place}={color}", PRINT_ANSWERS)
-        if color not in [*Color]:
+        if color not in [*material.Color]:
             raise AnswerUnclear(f"{place}={color}", PRINT_ANSWERS)
-        said[field] = Color(color)
+        said[field] = material.Color(color)
     frame = given.with_size(SIDE, SIDE).frame
     corners = None if frame is None else frame[0].to_photo(lattice_corners(SIDE))
     learnt = learning.learn_board(photo.image, name, corners).with_colors(said)
@@ -191,7 +177,7 @@ def _values(board: Board, confidences: Sequence[float]) -> tuple[Value, ...]:
     grounds = {each.value: each.told for each in fields.choices().grounds}
     swatches = {
         str(color): f"#{red:02x}{green:02x}{blue:02x}"
-        for color, (blue, green, red) in zip(Color, USUAL_COLORS.tolist(), strict=True)
+        for color, (blue, green, red) in zip(material.Color, USUAL_COLORS.tolist(), strict=True)
     }
     return tuple(
         Value(
@@ -287,7 +273,7 @@ class LegalAction:
     """A legal action of the player with pawns of that colour."""
 
     prospect: Prospect
-    pawn: PawnColor
+    pawn: material.PawnColor
 
     @property
     def found(self) -> PossibleAction:
@@ -298,7 +284,7 @@ class LegalAction:
         return self.prospect.points, self.prospect.later
 
     @property
-    def told(self) -> tuple[Phrase, ...]:
+    def told(self) -> tuple[material.Phrase, ...]:
         needed = self.found.told
         return (action_words(self.found.action, self.pawn), *((needed,) if needed else ()))
 
@@ -322,7 +308,7 @@ class LegalAction:
         return {**moves_dicts([self.found], self.pawn)[0], "points": points, "later": later}
 
 
-def _before(way: Sequence[Field]) -> Field:
+def _before(way: Sequence[material.Field]) -> material.Field:
     """The place beside the board from which a way enters it."""
     (row, column), *rest = way
     if rest:
@@ -343,25 +329,30 @@ def moves(
     try:
         found = legal_moves(posterior, color, cards, blocks, phase)
         ranked = looked_ahead(posterior.position, found, color, cards, blocks)
-        return tuple(LegalAction(each, parse_pawn(color)) for each in ranked)
-    except BloxError as error:
+        return tuple(LegalAction(each, material.parse_pawn(color)) for each in ranked)
+    except material.BloxError as error:
         raise RulesForbid(error.told) from None
 
 
-def _turn_told(verdict: TurnVerdict) -> Phrase | None:
+def _turn_told(verdict: TurnVerdict) -> material.Phrase | None:
     """What was done, as a phrase; None where no action explains the change."""
     if verdict.action is None:
         return None
-    words = [phrase("card-hidden") if card is None else color_words(card) for card in verdict.cards]
-    facts: dict[str, Fact] = {"cards": all_of(words) if words else phrase("cards-unknown")}
+    words = [
+        material.phrase("card-hidden") if card is None else material.color_words(card)
+        for card in verdict.cards
+    ]
+    facts: dict[str, material.Fact] = {
+        "cards": material.all_of(words) if words else material.phrase("cards-unknown")
+    }
     if verdict.pawn is not None:
-        facts["pawn"] = pawn_words(verdict.pawn)
+        facts["pawn"] = material.pawn_words(verdict.pawn)
     if verdict.start is not None:
-        facts["start"] = field_words(verdict.start)
+        facts["start"] = material.field_words(verdict.start)
     if verdict.target is not None:
-        facts["target"] = facts["field"] = field_words(verdict.target)
+        facts["target"] = facts["field"] = material.field_words(verdict.target)
         facts["blocks"] = facts["cards"]
-    return phrase(f"do-{verdict.action}", **facts)
+    return material.phrase(f"do-{verdict.action}", **facts)
 
 
 def _judge_turn(
@@ -380,7 +371,7 @@ def _judge_turn(
         raise BoardIsAnother
     try:
         found = read_turn(before, after, said.phase)
-    except BloxError as error:
+    except material.BloxError as error:
         raise RulesForbid(error.told) from None
     status = Status.OK if found.status == "ok" else Status.UNCERTAIN
     told = _turn_told(found.verdict)
@@ -405,8 +396,8 @@ def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
         A player is no colour of pawns, or named twice.
     """
     try:
-        pawns = tuple(parse_pawn(player) for player in players)
-    except BloxError as error:
+        pawns = tuple(material.parse_pawn(player) for player in players)
+    except material.BloxError as error:
         raise RulesForbid(error.told) from None
     names = [each.reading.photo for each in shown]
     boards = [each.posterior for each in shown]
@@ -415,8 +406,8 @@ def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
     if order is not None:
         raise PhotosOutOfOrder(", ".join(names[number] for number in order))
     points = (
-        phrase("points-won-least" if pawn in found.open_points else "points-won",
-               pawns=pawns_words(pawn), count=count)
+        material.phrase("points-won-least" if pawn in found.open_points else "points-won",
+               pawns=material.pawns_words(pawn), count=count)
         for pawn, count in found.points.items()
     )  # fmt: skip
     return FollowedGame(
@@ -441,20 +432,20 @@ def _followed_turn(
     found: following.FollowedBoard,
     number: int,
     names: Sequence[str],
-    players: Sequence[PawnColor],
+    players: Sequence[material.PawnColor],
 ) -> ToldTurn:
     turn = found.turns[number]
     of_photo = [other for other, each in enumerate(found.turns) if each.photo == turn.photo]
     before = names[turn.photo - 1] if number == of_photo[0] else None
     after = names[turn.photo] if number == of_photo[-1] else None
-    notes = [] if after else [phrase("no-photo-of-turn")]
+    notes = [] if after else [material.phrase("no-photo-of-turn")]
     if turn.expected is not None:
-        notes.append(phrase("not-whose-turn", pawns=pawns_words(turn.expected)))
+        notes.append(material.phrase("not-whose-turn", pawns=material.pawns_words(turn.expected)))
     acted = turn.verdict.pawn
     if players and acted is not None and acted not in players:
-        notes.append(phrase("player-not-named", pawns=pawns_words(acted)))
+        notes.append(material.phrase("player-not-named", pawns=material.pawns_words(acted)))
     if following.is_gap(turn):
-        notes.append(phrase("turns-without-photos", count=len(turn.changes)))
+        notes.append(material.phrase("turns-without-photos", count=len(turn.changes)))
     status = Status.OK if turn.is_sure else Status.UNCERTAIN
     expected = None if turn.expected is None else str(turn.expected)
     said = {"status": str(status), "photos": [before, after], "expected": expected}

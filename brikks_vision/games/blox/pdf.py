@@ -15,16 +15,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.rules.blox.material import (
-    CARDS_OF_A_COLOR,
-    CHIP_VALUES,
-    CHIPS,
-    JOKER,
-    Card,
-    Color,
-    PawnColor,
-    color_words,
-)
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import SIDE, Board
 from brikks_vision.text.phrases import Phrase, Translator
 
@@ -35,7 +26,7 @@ SQUARE, SQUARE_GAP = 0.13, 0.06  # of a field: a printed square, and between two
 CHIP, CARD = 22 * mm, (40 * mm, 56 * mm)
 GAP = 2 * mm  # between what is cut out
 LINE = "#8a8a8a"
-INK = {Color.WHITE: "#333333", Color.GREY: "#222222"}  # on a field; else white
+INK = {material.Color.WHITE: "#333333", material.Color.GREY: "#222222"}  # on a field; else white
 
 
 def board_pdf(
@@ -92,7 +83,7 @@ def _draw_part(
 
 
 def _draw_squares(
-    canvas: Canvas, x: float, y: float, side: float, count: int, color: Color
+    canvas: Canvas, x: float, y: float, side: float, count: int, color: material.Color
 ) -> None:
     """Squares in a row along the lower left of a field: how high a tower starts there."""
     canvas.setStrokeColor(HexColor(INK.get(color, "#ffffff")))
@@ -117,7 +108,11 @@ def _places(
 
 def _draw_chips(canvas: Canvas, size: tuple[float, float]) -> None:
     """As many chips of each value as there is room for in the number that the box holds."""
-    values = [value for value in CHIP_VALUES for _ in range(CHIPS // len(CHIP_VALUES))]
+    values = [
+        value
+        for value in material.CHIP_VALUES
+        for _ in range(material.CHIPS // len(material.CHIP_VALUES))
+    ]
     last = 0
     for value, (page, x, y) in zip(values, _places(size, CHIP, CHIP, len(values)), strict=True):
         if page != last:
@@ -136,22 +131,26 @@ def _draw_cards(
     canvas: Canvas, size: tuple[float, float], colors: dict[str, str], words: Translator
 ) -> None:
     """The cards of each colour, then four jokers."""
-    cards: list[Card] = [color for color in Color for _ in range(CARDS_OF_A_COLOR)]
-    cards += [JOKER for _ in PawnColor]
+    cards: list[material.Card] = [
+        color for color in material.Color for _ in range(material.CARDS_OF_A_COLOR)
+    ]
+    cards += [material.JOKER for _ in material.PawnColor]
     width, height = CARD
     last = 0
     for card, (page, x, y) in zip(cards, _places(size, width, height, len(cards)), strict=True):
         if page != last:
             canvas.showPage()
             last = page
-        _fill(canvas, "#f3d36b" if card == JOKER else colors[card])
+        _fill(canvas, "#f3d36b" if card == material.JOKER else colors[card])
         canvas.setStrokeColor(HexColor(LINE))
         canvas.setLineWidth(0.8)
         canvas.roundRect(x, y, width, height, 3 * mm, stroke=1, fill=1)
-        is_pale = card in (JOKER, *INK)
+        is_pale = card in (material.JOKER, *INK)
         _fill(canvas, "#222222" if is_pale else "#ffffff")
         canvas.setFont("Helvetica-Bold", 12)
-        canvas.drawCentredString(x + width / 2, y + height / 2 - 4, words(color_words(card)))
+        canvas.drawCentredString(
+            x + width / 2, y + height / 2 - 4, words(material.color_words(card))
+        )
     canvas.showPage()
 
 

@@ -19,25 +19,8 @@ from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded
 from brikks_vision.games.blox.field_evidence import CALIBRATION
 from brikks_vision.infer.protocol import Count
 from brikks_vision.layout import Cell
-from brikks_vision.reading import Probability, Status, ViolationReading
-from brikks_vision.reading.views import (
-    BoardLabel,
-    BoardPlace,
-    BoardView,
-    DoubtWords,
-    FieldDoubt,
-    ReadBoard,
-)
-from brikks_vision.rules.blox.material import (
-    Color,
-    Field,
-    PawnColor,
-    Phrase,
-    color_words,
-    field_words,
-    one_of,
-    phrase,
-)
+from brikks_vision.reading import Probability, Status, ViolationReading, views
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import (
     FIELDS,
     SIDE,
@@ -63,7 +46,7 @@ NOTHING = "nothing"
 class Doubt:
     """A field that may bear something else. otherwise: the second most probable; None: nothing."""
 
-    field: Field
+    field: material.Field
     read: Thing | None
     confidence: float
     otherwise: Thing | None
@@ -84,8 +67,8 @@ class BoardReading:
     position: Position
     status: Literal["ok", "uncertain"]
     chance: float
-    confidences: Mapping[Field, float]
-    block_confidences: Mapping[Field, tuple[float, ...]]
+    confidences: Mapping[material.Field, float]
+    block_confidences: Mapping[material.Field, tuple[float, ...]]
     doubts: tuple[Doubt, ...]
     shaded: tuple[Doubt, ...]
     corners: Array
@@ -100,13 +83,13 @@ class BoardReading:
     def phases(self) -> tuple[int, ...]:
         return phases_of(self.position)
 
-    def likely(self, field: Field) -> tuple[str, ...]:
+    def likely(self, field: material.Field) -> tuple[str, ...]:
         """What the photo shows on a field, whatever was said of it, the most probable first."""
         order = self.seen[index(field)].argsort()[::-1]
         return tuple(thing_text(thing_at(int(place))) for place in order)
 
 
-def place_of(field: Field) -> str:
+def place_of(field: material.Field) -> str:
     """A field as doubts and answers name it: "field 3,4", its row and column."""
     return f"field {field[0]},{field[1]}"
 
@@ -146,7 +129,7 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
     )
 
 
-def _doubt(decoded: Decoded, field: Field) -> Doubt:
+def _doubt(decoded: Decoded, field: material.Field) -> Doubt:
     row = decoded.log_chances[index(field)].copy()
     chosen = int(decoded.chosen[index(field)])
     confidence = float(np.exp(row[chosen]))
@@ -192,7 +175,7 @@ class PawnReading:
 
 
 @dataclass(frozen=True, eq=False)
-class BloxReading(ReadBoard, game=GAME):
+class BloxReading(views.ReadBoard, game=GAME):
     """What stands on a board. A board has no score.
 
     fields: nine strings of nine letters, the board's colours. phase: those that the towers allow.
@@ -233,9 +216,9 @@ def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:
     )
 
 
-def _told_doubt(doubt: Doubt) -> FieldDoubt:
+def _told_doubt(doubt: Doubt) -> views.FieldDoubt:
     read, otherwise = thing_text(doubt.read), thing_text(doubt.otherwise)
-    return FieldDoubt(place_of(doubt.field), read, doubt.confidence, None, otherwise)
+    return views.FieldDoubt(place_of(doubt.field), read, doubt.confidence, None, otherwise)
 
 
 def _violations(position: Position) -> tuple[ViolationReading, ...]:
@@ -245,10 +228,12 @@ def _violations(position: Position) -> tuple[ViolationReading, ...]:
 def judged(reading: BloxReading) -> BloxReading:
     """The reading with its broken rules as phrases, which one from JSON lacks."""
     things: dict[Cell, Thing | None] = {
-        tower.field: tower_of(tuple(None if each is None else Color(each) for each in tower.blocks))
+        tower.field: tower_of(
+            tuple(None if each is None else material.Color(each) for each in tower.blocks)
+        )
         for tower in reading.towers
     }
-    things |= {pawn.field: PawnColor(pawn.color) for pawn in reading.pawns}
+    things |= {pawn.field: material.PawnColor(pawn.color) for pawn in reading.pawns}
     position = Position(parse_board({"field_colors": reading.fields})).with_things(things)
     return replace(reading, violations=_violations(position))
 
@@ -256,23 +241,23 @@ def judged(reading: BloxReading) -> BloxReading:
 def counts(reading: BloxReading) -> tuple[Count, ...]:
     """How many towers and pawns stand on the board."""
     return (
-        Count(phrase("towers-counted"), len(reading.towers)),
-        Count(phrase("pawns-counted"), len(reading.pawns)),
+        Count(material.phrase("towers-counted"), len(reading.towers)),
+        Count(material.phrase("pawns-counted"), len(reading.pawns)),
     )
 
 
-def view(reading: BloxReading) -> BoardView:
+def view(reading: BloxReading) -> views.BoardView:
     """What is shown: heights of towers, and pawns by the first letters of their colours."""
     signs = {tower.field: str(tower.height) for tower in reading.towers}
     signs |= {pawn.field: pawn_sign(pawn.color) for pawn in reading.pawns}
     unsure = {doubt.where for doubt in (*reading.doubts, *reading.shaded)}
     labels = [
-        BoardLabel(sign, (column + 0.5, row + 0.5), place_of((row, column)) in unsure)
+        views.BoardLabel(sign, (column + 0.5, row + 0.5), place_of((row, column)) in unsure)
         for (row, column), sign in signs.items()
     ]
     # what is read as nothing, and may be something
     labels += [
-        BoardLabel("?", (column + 0.5, row + 0.5), True)
+        views.BoardLabel("?", (column + 0.5, row + 0.5), True)
         for row in range(SIDE)
         for column in range(SIDE)
         if (row, column) not in signs and place_of((row, column)) in unsure
@@ -281,10 +266,10 @@ def view(reading: BloxReading) -> BoardView:
         tuple(signs.get((row, column), EMPTY) for column in range(SIDE)) for row in range(SIDE)
     )
     doubts = tuple(_doubt_words(doubt) for doubt in reading.doubts)
-    return BoardView(plan, tuple(labels), _facts(reading), phrase("legend"), doubts)
+    return views.BoardView(plan, tuple(labels), _facts(reading), material.phrase("legend"), doubts)
 
 
-def places(reading: BloxReading) -> tuple[BoardPlace, ...]:
+def places(reading: BloxReading) -> tuple[views.BoardPlace, ...]:
     """All fields, row by row, with what stands there."""
     shown = view(reading)
     asked, shaded = ({doubt.where for doubt in each} for each in (reading.doubts, reading.shaded))
@@ -310,16 +295,16 @@ def places(reading: BloxReading) -> tuple[BoardPlace, ...]:
     )
 
 
-def empty_places(board: Board) -> tuple[BoardPlace, ...]:
+def empty_places(board: Board) -> tuple[views.BoardPlace, ...]:
     """All fields of a board, row by row, on which nothing stands."""
     return tuple(
-        BoardPlace(
+        views.BoardPlace(
             where=place_of(field),
             row=field[0],
             column=field[1],
-            told=field_words(field),
+            told=material.field_words(field),
             ground=str(board.color(field)),
-            ground_told=color_words(board.color(field)),
+            ground_told=material.color_words(board.color(field)),
             thing=NOTHING,
             thing_told=thing_words(NOTHING),
         )
@@ -327,18 +312,22 @@ def empty_places(board: Board) -> tuple[BoardPlace, ...]:
     )
 
 
-def _doubt_words(doubt: FieldDoubt) -> DoubtWords:
+def _doubt_words(doubt: views.FieldDoubt) -> views.DoubtWords:
     row, column = map(int, doubt.where.removeprefix("field ").split(","))
-    where = field_words((row, column))
-    return DoubtWords(where, thing_words(doubt.read), thing_words(doubt.otherwise))
+    where = material.field_words((row, column))
+    return views.DoubtWords(where, thing_words(doubt.read), thing_words(doubt.otherwise))
 
 
-def thing_words(thing: str) -> Phrase:
+def thing_words(thing: str) -> material.Phrase:
     """What a doubt or an answer calls a thing, such as "tower 3", for people."""
     if thing == NOTHING:
-        return phrase("thing-nothing")
+        return material.phrase("thing-nothing")
     kind, _, height = thing.partition(" ")
-    return phrase("thing-tower", height=int(height)) if height else phrase(f"pawn-{kind}")
+    return (
+        material.phrase("thing-tower", height=int(height))
+        if height
+        else material.phrase(f"pawn-{kind}")
+    )
 
 
 def pawn_sign(color: str) -> str:
@@ -346,11 +335,13 @@ def pawn_sign(color: str) -> str:
     return color[:2].capitalize()
 
 
-def _facts(reading: BloxReading) -> tuple[Phrase, ...]:
+def _facts(reading: BloxReading) -> tuple[material.Phrase, ...]:
     blocks = sum(tower.height for tower in reading.towers)
-    facts = [phrase("towers-told", count=len(reading.towers), blocks=blocks)]
+    facts = [material.phrase("towers-told", count=len(reading.towers), blocks=blocks)]
     for color in dict.fromkeys(pawn.color for pawn in reading.pawns):
         count = sum(pawn.color == color for pawn in reading.pawns)
-        facts.append(phrase("pawns-told", number=count, pawns=phrase(f"pawns-{color}")))
-    facts.append(phrase("phases-told", phases=one_of(reading.phase)))
+        facts.append(
+            material.phrase("pawns-told", number=count, pawns=material.phrase(f"pawns-{color}"))
+        )
+    facts.append(material.phrase("phases-told", phases=material.one_of(reading.phase)))
     return tuple(facts)

@@ -33,29 +33,10 @@ from brikks_vision.detect.pieces import (
     with_levels,
 )
 from brikks_vision.detect.placement import Image, Pose, pose_of_plane
+from brikks_vision.games.blox import colors_of_pieces, field_evidence
 from brikks_vision.games.blox.board_print import PlacedBoard, kinds_of
 from brikks_vision.games.blox.colors_of_pieces import NETWORK as BLOCKS_NETWORK
 from brikks_vision.games.blox.colors_of_pieces import PAWN_NETWORK as PAWNS_NETWORK
-from brikks_vision.games.blox.colors_of_pieces import (
-    Pieces,
-    look_at_blocks,
-    look_at_pawns,
-    pawns_on_board,
-    told_beside_others,
-)
-from brikks_vision.games.blox.field_evidence import (
-    CALIBRATION,
-    HEIGHTS,
-    KINDS,
-    TOP_STEP,
-    TOPS,
-    TOWER,
-    Calibration,
-    FieldEvidence,
-    calibrated,
-    normalized,
-    parse_outputs,
-)
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Board
 
@@ -90,7 +71,7 @@ class Tops:
 
         (N, HEIGHTS), log-odds; -inf where none was looked for.
         """
-        found = np.full((self.count, HEIGHTS), -np.inf)
+        found = np.full((self.count, field_evidence.HEIGHTS), -np.inf)
         seen = self.logs[np.arange(len(self.levels)), self.levels]
         found[self.towers, self.levels] = seen - self.logs[:, NO_TOP]
         return found
@@ -126,12 +107,12 @@ def from_all_sides(tops: Tops, unsure: NDArray[np.bool_]) -> Tops:
     turned = [np.rot90(tops.faces[chosen], quarters, (1, 2)) for quarters in (1, 2, 3)]
     told = _logs(np.concatenate(turned)).reshape(3, -1, CLASSES)
     logs = tops.logs.copy()
-    logs[chosen] = normalized((logs[chosen] + told.sum(axis=0)) / 4)
+    logs[chosen] = field_evidence.normalized((logs[chosen] + told.sum(axis=0)) / 4)
     return replace(tops, logs=logs)
 
 
 def _logs(faces: NDArray[np.uint8]) -> Array:
-    return normalized(run_batch(CHIP_NETWORK, faces).astype(np.float64))
+    return field_evidence.normalized(run_batch(CHIP_NETWORK, faces).astype(np.float64))
 
 
 def stretched(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -151,9 +132,9 @@ MIN_TOP = -6.0  # log-probability, so that a tower that is hidden does not decid
 TELLS_OF_BLOCKS = np.log(0.3)  # log-probability from which a field tells of blocks
 
 
-def block_height_chances(evidence: FieldEvidence) -> Array:
+def block_height_chances(evidence: field_evidence.FieldEvidence) -> Array:
     """The probability of each of ``BLOCK_HEIGHTS``: all blocks are equally high."""
-    is_tower = evidence.kinds[:, KINDS.index(TOWER)]
+    is_tower = evidence.kinds[:, field_evidence.KINDS.index(field_evidence.TOWER)]
     used = is_tower > TELLS_OF_BLOCKS
     seen = _tops_at(evidence.tops[used])
     joint = evidence.heights[used][:, None] + TOP_WEIGHT * seen
@@ -177,13 +158,16 @@ def _tops_at(tops: Array) -> Array:
 
     tops: (towers, `TOPS`). Returns (towers, 80, 5).
     """
-    places = np.arange(1, HEIGHTS + 1) * BLOCK_HEIGHTS[:, None] / TOP_STEP - 0.5
-    low = np.clip(np.floor(places).astype(int), 0, TOPS - 2)
+    places = (
+        np.arange(1, field_evidence.HEIGHTS + 1) * BLOCK_HEIGHTS[:, None] / field_evidence.TOP_STEP
+        - 0.5
+    )
+    low = np.clip(np.floor(places).astype(int), 0, field_evidence.TOPS - 2)
     share = np.clip(places - low, 0, 1)
     return np.asarray(tops[:, low] * (1 - share) + tops[:, low + 1] * share)
 
 
-def block_height_guesses(evidence: FieldEvidence) -> tuple[tuple[float, float], ...]:
+def block_height_guesses(evidence: field_evidence.FieldEvidence) -> tuple[tuple[float, float], ...]:
     """The most probable heights of a block, in fields, and their log-probabilities."""
     left = block_height_chances(evidence)
     found: list[tuple[float, float]] = []
@@ -226,7 +210,7 @@ MIN_PAWN = np.log(0.02)  # log-probability of any pawn from which a field is loo
 # 88501, 88502): 176 wholly right instead of 168, each fourth of the sets told by the others
 PAWN_COLOR_WEIGHT, PAWN_WEIGHT, PAWN_BIAS, FIELD_WEIGHT = 0.55, 0.34, 0.82, 0.887
 MAX_LOG = -1e-9  # log-probability, so that its odds are finite
-OF_PAWNS = slice(1, KINDS.index(TOWER))  # among the kinds
+OF_PAWNS = slice(1, field_evidence.KINDS.index(field_evidence.TOWER))  # among the kinds
 # log-probability of a tower whose blocks are looked at, as others tell less beside what is none;
 # and of a height up to which they are
 MIN_STANDING, MIN_LEVEL = np.log(0.3), np.log(0.02)
@@ -244,7 +228,7 @@ class Towers:
     places: NDArray[np.intp]
     sure: Array
     block: float
-    second: FieldEvidence
+    second: field_evidence.FieldEvidence
     tops: Tops
 
     @property
@@ -275,7 +259,7 @@ class SeenPawns:
 class SeenFields:
     """What is seen of the fields. hidden: (81, kinds), the share of each kind that towers hide."""
 
-    evidence: FieldEvidence
+    evidence: field_evidence.FieldEvidence
     hidden: Array
     pawns: SeenPawns
 
@@ -285,8 +269,8 @@ def see_fields(
     placed: PlacedBoard,
     board: Board,
     picture: Image | None = None,
-    pieces: Pieces | None = None,
-) -> FieldEvidence:
+    pieces: colors_of_pieces.Pieces | None = None,
+) -> field_evidence.FieldEvidence:
     """What is seen on each field, in the order of ``FIELDS``.
 
     picture: of the empty board, as of `reference_of`; None: only its colours are known. pieces:
@@ -300,7 +284,7 @@ def look_at_fields(
     placed: PlacedBoard,
     board: Board,
     picture: Image | None = None,
-    pieces: Pieces | None = None,
+    pieces: colors_of_pieces.Pieces | None = None,
 ) -> SeenFields:
     """The same before it is calibrated."""
     pose = pose_of(photo, placed)
@@ -323,14 +307,14 @@ def look_at_fields(
     return SeenFields(colored, hidden, pawns)
 
 
-def standing_towers(seen: FieldEvidence, block: float) -> Array:
+def standing_towers(seen: field_evidence.FieldEvidence, block: float) -> Array:
     """How high a tower surely stands on each field, (81,), in fields; 0 for none."""
-    stands = seen.kinds[:, KINDS.index(TOWER)] > SURE_TOWER
+    stands = seen.kinds[:, field_evidence.KINDS.index(field_evidence.TOWER)] > SURE_TOWER
     return np.asarray(stands * (1 + seen.heights.argmax(axis=1)) * block)
 
 
 def see_pawns(
-    first: FieldEvidence,
+    first: field_evidence.FieldEvidence,
     kinds: Array,
     photo: Image,
     pose: Pose,
@@ -346,9 +330,9 @@ def see_pawns(
     places = np.flatnonzero(np.logaddexp.reduce(kinds[:, OF_PAWNS], axis=1) > MIN_PAWN)
     if not len(places):
         return SeenPawns(places, np.zeros((0, OF_PAWNS.stop - 1)), np.zeros(0))
-    looked = look_at_pawns(photo, pose, light, ground.kinds, places, towers)
-    on_board = pawns_on_board(pose, light, ground, first.kinds, places)
-    told = told_beside_others(PAWNS_NETWORK, looked, light, on_board)
+    looked = colors_of_pieces.look_at_pawns(photo, pose, light, ground.kinds, places, towers)
+    on_board = colors_of_pieces.pawns_on_board(pose, light, ground, first.kinds, places)
+    told = colors_of_pieces.told_beside_others(PAWNS_NETWORK, looked, light, on_board)
     return SeenPawns(places, *told)
 
 
@@ -357,41 +341,47 @@ def with_pawns(kinds: Array, pawns: SeenPawns) -> Array:
     with_them, places = kinds.copy(), pawns.places
     pawn = np.minimum(np.logaddexp.reduce(kinds[places, OF_PAWNS], axis=1), MAX_LOG)
     first, none = kinds[places, OF_PAWNS] - pawn[:, None], np.log1p(-np.exp(pawn))
-    of_colors = normalized((1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * pawns.colors)
+    of_colors = field_evidence.normalized(
+        (1 - PAWN_COLOR_WEIGHT) * first + PAWN_COLOR_WEIGHT * pawns.colors
+    )
     odds = FIELD_WEIGHT * (pawn - none) + PAWN_WEIGHT * pawns.is_there + PAWN_BIAS
     with_them[places, OF_PAWNS] = of_colors + (none + odds)[:, None]
-    return normalized(with_them)
+    return field_evidence.normalized(with_them)
 
 
 def with_block_colors(
-    seen: FieldEvidence,
+    seen: field_evidence.FieldEvidence,
     photo: Image,
     pose: Pose,
     light: Light,
     block: float,
     towers: Array,
-) -> FieldEvidence:
+) -> field_evidence.FieldEvidence:
     """The evidence with the colours of all blocks that probably stand there.
 
     block: its height. towers: as of `standing_towers`.
     """
-    is_tower = seen.kinds[:, KINDS.index(TOWER), None] > MIN_STANDING
+    is_tower = seen.kinds[:, field_evidence.KINDS.index(field_evidence.TOWER), None] > MIN_STANDING
     possible = is_tower & (seen.heights > MIN_LEVEL)
-    highest = (possible * np.arange(1, HEIGHTS + 1)).max(axis=1)
-    places, levels = np.nonzero(np.arange(HEIGHTS) < highest[:, None])
+    highest = (possible * np.arange(1, field_evidence.HEIGHTS + 1)).max(axis=1)
+    places, levels = np.nonzero(np.arange(field_evidence.HEIGHTS) < highest[:, None])
     if not len(places):
         return seen
     above = seen.heights.argmax(axis=1)[places] - levels
-    looked = look_at_blocks(photo, pose, light, (places, levels), above, block, towers)
-    colors, shows = told_beside_others(BLOCKS_NETWORK, looked, light)
+    looked = colors_of_pieces.look_at_blocks(
+        photo, pose, light, (places, levels), above, block, towers
+    )
+    colors, shows = colors_of_pieces.told_beside_others(BLOCKS_NETWORK, looked, light)
     block_colors, shown = seen.block_colors.copy(), seen.shown.copy()
     block_colors[places, levels], shown[places, levels] = colors, shows
     return replace(seen, block_colors=block_colors, shown=shown)
 
 
-def told_fields(seen: SeenFields, calibration: Calibration = CALIBRATION) -> FieldEvidence:
+def told_fields(
+    seen: SeenFields, calibration: field_evidence.Calibration = field_evidence.CALIBRATION
+) -> field_evidence.FieldEvidence:
     """What is seen on each field, calibrated."""
-    evidence = calibrated(seen.evidence, calibration)
+    evidence = field_evidence.calibrated(seen.evidence, calibration)
     kinds = with_pawns(without_hidden(evidence.kinds, seen.hidden), seen.pawns)
     return replace(evidence, kinds=kinds)
 
@@ -402,7 +392,7 @@ def without_hidden(kinds: Array, hidden: Array) -> Array:
     It is the towers'. hidden: as of `SeenFields`.
     """
     share = np.clip((hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)
-    return normalized((1 - share) * kinds + share * USUAL_KINDS)
+    return field_evidence.normalized((1 - share) * kinds + share * USUAL_KINDS)
 
 
 def pose_of(photo: Image, placed: PlacedBoard) -> Pose:
@@ -423,23 +413,27 @@ def views_of(photo: Image, placed: PlacedBoard, ground: Ground) -> Floats:
 
 
 def see_towers(
-    photo: Image, pose: Pose, views: Floats, first: FieldEvidence, block: float | None = None
+    photo: Image,
+    pose: Pose,
+    views: Floats,
+    first: field_evidence.FieldEvidence,
+    block: float | None = None,
 ) -> list[Towers]:
     """The towers, with each height that a block may have. block: one that was learnt."""
-    is_tower = first.kinds[:, KINDS.index(TOWER)]
+    is_tower = first.kinds[:, field_evidence.KINDS.index(field_evidence.TOWER)]
     places = np.flatnonzero(is_tower > MIN_TOWER)
     if not len(places):
         return []
     sure = np.exp(is_tower[places])
     cells = np.array([FIELDS[place] for place in places], np.float64)
     edges = find_edges(photo, pose, cells)
-    free = box_height(edges, cells, sure, HEIGHTS)
+    free = box_height(edges, cells, sure, field_evidence.HEIGHTS)
     blocks = [free, *(height for height, _ in block_height_guesses(first))]
     if block is not None:
         blocks.insert(0, block)
     found: list[Towers] = []
     for guess in blocks:
-        height = box_height(edges, cells, sure, HEIGHTS, guess)
+        height = box_height(edges, cells, sure, field_evidence.HEIGHTS, guess)
         if any(abs(np.log(height / other.block)) < SAME_BLOCK for other in found):
             continue
         second = read_views(views[places], height)
@@ -449,18 +443,18 @@ def see_towers(
     return found
 
 
-def read_views(views: Floats, block: float) -> FieldEvidence:
+def read_views(views: Floats, block: float) -> field_evidence.FieldEvidence:
     """The evidence of the network. block: how high one is, in fields; 0 for unknown.
 
     Fields that are not sure are read once more from mirrored views, and the log-odds averaged.
     """
     told = with_levels(views, block)
     outputs = np.array(run_next(NETWORK, told), np.float32)
-    unsure = parse_outputs(outputs).kinds.max(axis=1) < MIRRORED
+    unsure = field_evidence.parse_outputs(outputs).kinds.max(axis=1) < MIRRORED
     if unsure.any():
         mirrored = np.ascontiguousarray(told[unsure, :, :, ::-1])
         outputs[unsure] = (outputs[unsure] + run_next(NETWORK, mirrored)) / 2
-    return parse_outputs(outputs)
+    return field_evidence.parse_outputs(outputs)
 
 
 def _hidden(pose: Pose, heights: Array, towers: Array) -> Array:
@@ -474,25 +468,30 @@ def _hidden(pose: Pose, heights: Array, towers: Array) -> Array:
         hidden_shares(pose, cells, box, towers, towers > 0)
         for box in ((USUAL_WIDTH, heights), (PAWN_WIDTH, pawn_heights))
     )
-    pawns = np.repeat(of_pawns[:, None], len(KINDS) - 2, axis=1)
+    pawns = np.repeat(of_pawns[:, None], len(field_evidence.KINDS) - 2, axis=1)
     return np.column_stack([of_towers, pawns, of_towers])
 
 
-def _is_unsure(seen: FieldEvidence, places: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _is_unsure(seen: field_evidence.FieldEvidence, places: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether it is not sure what stands on each place (N,), or how high a tower there is."""
     kinds, heights = seen.kinds[places], seen.heights[places]
-    is_tower = kinds.argmax(axis=1) == KINDS.index(TOWER)
+    is_tower = kinds.argmax(axis=1) == field_evidence.KINDS.index(field_evidence.TOWER)
     known = np.where(
         is_tower, np.minimum(kinds.max(axis=1), heights.max(axis=1)), kinds.max(axis=1)
     )
     return np.asarray(known < SURE_FIELD)
 
 
-def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
+def _together(first: field_evidence.FieldEvidence, towers: Towers) -> field_evidence.FieldEvidence:
     """The first reading, updated with what the second one tells about the towers."""
     kinds, heights = first.kinds.copy(), first.heights.copy()
     second, places = towers.second, towers.places
     mixed = (1 - SECOND_WEIGHT) * kinds[places] + SECOND_WEIGHT * second.kinds
-    mixed[:, KINDS.index(TOWER)] += np.logaddexp.reduce(towers.log_heights, axis=1)
-    kinds[places], heights[places] = normalized(mixed), normalized(towers.log_heights)
+    mixed[:, field_evidence.KINDS.index(field_evidence.TOWER)] += np.logaddexp.reduce(
+        towers.log_heights, axis=1
+    )
+    kinds[places], heights[places] = (
+        field_evidence.normalized(mixed),
+        field_evidence.normalized(towers.log_heights),
+    )
     return replace(first, kinds=kinds, heights=heights)

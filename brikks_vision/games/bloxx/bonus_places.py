@@ -14,16 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect import printed_digits
 from brikks_vision.detect.ground import OFFSET, chroma
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.printed_digits import (
-    VALUES,
-    Glyph,
-    chances_of_glyphs,
-    digit_shapes,
-    glyphs,
-    likeness,
-)
 from brikks_vision.layout import Box, Point
 from brikks_vision.rules.bloxx.sheet import BONUSES
 
@@ -97,8 +90,10 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
     ``flat`` : uint8 BGR, rectified ``area`` at ``pixels_per_cell``. ``grid`` : beside which bonuses
     stand.
     """
-    near = glyphs(flat, pixels_per_cell)
-    shapes = likeness(near, digit_shapes(BONUSES)).max(axis=1, initial=-1.0)
+    near = printed_digits.glyphs(flat, pixels_per_cell)
+    shapes = printed_digits.likeness(near, printed_digits.digit_shapes(BONUSES)).max(
+        axis=1, initial=-1.0
+    )
     distinct: dict[tuple[int, ...], int] = {}
     for at in (-shapes.max(axis=1)).argsort().tolist():
         x, y = near[at].centre
@@ -110,7 +105,9 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
             distinct.setdefault(_rounded(near[at]), at)
     chosen = list(distinct.values())[:MOST_SHAPES]
     near = [near[at] for at in chosen]
-    chances = chances_of_glyphs(flat, near)[:, [1 + VALUES.index(bonus) for bonus in BONUSES]]
+    chances = printed_digits.chances_of_glyphs(flat, near)[
+        :, [1 + printed_digits.VALUES.index(bonus) for bonus in BONUSES]
+    ]
     likes = (shapes[chosen] + chances) / 2
     kept: list[Digit] = []
     for at in (-likes.max(axis=1, initial=0)).argsort().tolist():
@@ -134,7 +131,7 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
     return kept
 
 
-def _rounded(glyph: Glyph) -> tuple[int, ...]:
+def _rounded(glyph: printed_digits.Glyph) -> tuple[int, ...]:
     return tuple(round(each / ALIKE_PIXELS) for each in (*glyph.centre, glyph.size[1]))
 
 

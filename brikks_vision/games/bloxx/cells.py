@@ -15,14 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.bloxx.places import (
-    CROSSES,
-    FALSE_GAP,
-    FILLS,
-    NEXT_OPEN_GAP,
-    OPEN_GAP,
-    RINGS,
-)
+from brikks_vision.games.bloxx import places
 from brikks_vision.infer.costs import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.infer.grid import cells_of
 from brikks_vision.layout import Cell
@@ -70,7 +63,7 @@ class CellEvidence:
         With the costs of broken rules: uncovered, and covered.
         """
         evidence = self.losses[..., _EMPTY] - self.losses[..., _GAP]
-        return evidence - FALSE_GAP, evidence + OPEN_GAP
+        return evidence - places.FALSE_GAP, evidence + places.OPEN_GAP
 
     @cached_property
     def drawn_logits(self) -> Array:
@@ -86,8 +79,8 @@ class CellEvidence:
         if_drawn[:, _FORGOTTEN, _FORGOTTEN] = -self.drawn
         if_not[:, _OPEN, _OPEN] = -self.uncovered
         if_not[:, _COVERED, _COVERED] = if_not[:, _FORGOTTEN, _COVERED] = -gap
-        if_not[:, _COVERED, _FORGOTTEN] = -(empty + OPEN_GAP)
-        if_not[:, _FORGOTTEN, _FORGOTTEN] = -(empty + NEXT_OPEN_GAP)
+        if_not[:, _COVERED, _FORGOTTEN] = -(empty + places.OPEN_GAP)
+        if_not[:, _FORGOTTEN, _FORGOTTEN] = -(empty + places.NEXT_OPEN_GAP)
         either = np.logaddexp(if_drawn, if_not)
         above, below = np.full((rows, 3, columns), -np.inf), np.zeros((rows, 3, columns))
         above[0, _OPEN] = 0.0
@@ -108,7 +101,7 @@ class CellEvidence:
     def uncovered(self) -> Array:
         """(rows, columns) negative log probability that a cell with nothing above is not drawn."""
         gap, empty = self.losses[..., _GAP], self.losses[..., _EMPTY]
-        return np.asarray(-np.logaddexp(-empty, -(gap + FALSE_GAP)))
+        return np.asarray(-np.logaddexp(-empty, -(gap + places.FALSE_GAP)))
 
     @cached_property
     def _by_column(self) -> list[list[list[float]]]:
@@ -133,7 +126,7 @@ class CellEvidence:
                 is_open += uncovered
                 covered, forgotten = (
                     _either(covered, forgotten) + gap,
-                    _either(covered + OPEN_GAP, forgotten + NEXT_OPEN_GAP) + empty,
+                    _either(covered + places.OPEN_GAP, forgotten + places.NEXT_OPEN_GAP) + empty,
                 )
         return min(is_open, _either(covered, forgotten))
 
@@ -150,14 +143,18 @@ def cell_losses(marks: Marks) -> Array:
     A cell bears one mark. The log-odds of a ring count only where no cross is, as elsewhere they
     mean nothing (see `brikks_vision.detect.marks.Marks`).
     """
-    present = {key: np.logaddexp(0, -marks[key]) for key in (CROSSES, RINGS, FILLS)}
-    absent = {key: np.logaddexp(0, marks[key]) for key in (CROSSES, RINGS, FILLS)}
+    present = {
+        key: np.logaddexp(0, -marks[key]) for key in (places.CROSSES, places.RINGS, places.FILLS)
+    }
+    absent = {
+        key: np.logaddexp(0, marks[key]) for key in (places.CROSSES, places.RINGS, places.FILLS)
+    }
     losses = np.stack(
         [
-            present[CROSSES] + absent[FILLS],
-            absent[CROSSES] + present[RINGS] + absent[FILLS],
-            absent[CROSSES] + absent[RINGS] + present[FILLS],
-            absent[CROSSES] + absent[RINGS] + absent[FILLS],
+            present[places.CROSSES] + absent[places.FILLS],
+            absent[places.CROSSES] + present[places.RINGS] + absent[places.FILLS],
+            absent[places.CROSSES] + absent[places.RINGS] + present[places.FILLS],
+            absent[places.CROSSES] + absent[places.RINGS] + absent[places.FILLS],
         ],
         axis=-1,
     )

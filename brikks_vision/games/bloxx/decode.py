@@ -28,6 +28,7 @@ from math import exp, log1p, prod
 from operator import add
 
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx import places
 from brikks_vision.games.bloxx.bonuses import (
     NUMBERS,
     PENALTIES,
@@ -39,16 +40,8 @@ from brikks_vision.games.bloxx.bonuses import (
     evidence_of_rows,
 )
 from brikks_vision.games.bloxx.cells import evidence_of_cells
-from brikks_vision.games.bloxx.places import (
-    HORIZONTALS,
-    MARKS,
-    VERTICALS,
-    Answers,
-    circle_places,
-    possible_shapes,
-    split_answers,
-)
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
+from brikks_vision.infer import grid
 from brikks_vision.infer.answers import seen_with
 from brikks_vision.infer.costs import OTHER_FIGURES, RULED_OUT
 from brikks_vision.infer.figures import (
@@ -58,16 +51,6 @@ from brikks_vision.infer.figures import (
     in_proportion,
     reweighed,
     weighed_in_turn,
-)
-from brikks_vision.infer.grid import (
-    NOTHING_HIDDEN,
-    GridEvidence,
-    GridPart,
-    GridState,
-    Hidden,
-    RingEvidence,
-    hidden_on,
-    tempered,
 )
 from brikks_vision.infer.groups import grid_parts
 from brikks_vision.layout import Cell
@@ -101,7 +84,7 @@ class Figures:
 
     evidence: SheetEvidence
     written: WrittenFigures
-    parts: tuple[GridPart, ...]
+    parts: tuple[grid.GridPart, ...]
     _points_of: dict[tuple[bool, ...], list[Points]] = field(default_factory=dict)
     _likelihoods: dict[Sums, float] = field(default_factory=dict)
 
@@ -123,7 +106,7 @@ class Figures:
             *(lines.count(row.printed.row) for row in self.evidence.rows),
         )
 
-    def weighed(self) -> tuple[GridPart, ...]:
+    def weighed(self) -> tuple[grid.GridPart, ...]:
         """The parts' posteriors given the figures, the least sure first.
 
         The surest part is weighed first, and the next ones beside its best state: of two marks that
@@ -132,20 +115,22 @@ class Figures:
         """
         if not self.written:
             return self.parts
-        found, settled = list[GridPart](), self.sums((), ())
+        found, settled = list[grid.GridPart](), self.sums((), ())
         for part, rest in zip(self.parts[::-1], self._together[-2::-1], strict=True):
             found.append(self._weighed(part, settled, rest))
             best = found[-1].states[0][0]
             settled = _sum(settled, self.sums(best.crossed, best.ringed))
         return tuple(found[::-1])
 
-    def _weighed(self, part: GridPart, settled: Sums, rest: Mapping[Sums, float]) -> GridPart:
+    def _weighed(
+        self, part: grid.GridPart, settled: Sums, rest: Mapping[Sums, float]
+    ) -> grid.GridPart:
         """One of them, the others in states of which these are the sums."""
         if len(self._of_part(part)) == 1:
             return part
         known: dict[Sums, float] = {}
 
-        def likelihood(state: GridState) -> float:
+        def likelihood(state: grid.GridState) -> float:
             own = _sum(settled, self.sums(state.crossed, state.ringed))
             if own not in known:
                 known[own] = sum(p * self._likelihood(_sum(own, o)) for o, p in rest.items())
@@ -182,7 +167,9 @@ class Figures:
             open_rows[at] = {rows[at].choices(found[at][0][0]): 1.0}
         return tuple(found)
 
-    def totals(self, is_assumed: bool, filled: Hidden = NOTHING_HIDDEN) -> dict[int, float]:
+    def totals(
+        self, is_assumed: bool, filled: grid.Hidden = grid.NOTHING_HIDDEN
+    ) -> dict[int, float]:
         """The posterior of the total, over all states.
 
         ``is_assumed`` : whether the points of a row are: then no figure tells which is meant of
@@ -206,7 +193,7 @@ class Figures:
                     totals[rest + value] = totals.get(rest + value, 0.0) + weight
         return in_proportion(totals)
 
-    def _of_part(self, part: GridPart) -> dict[Sums, float]:
+    def _of_part(self, part: grid.GridPart) -> dict[Sums, float]:
         found: dict[Sums, float] = {}
         for state, p in part.states:
             sums = self.sums(state.crossed, state.ringed)
@@ -284,16 +271,18 @@ def _points(rows: Sequence[Choices]) -> list[Points]:
 
 
 def decode(
-    marks: Marks, sheet: Sheet, answers: Answers, figures: WrittenFigures | None = None
+    marks: Marks, sheet: Sheet, answers: places.Answers, figures: WrittenFigures | None = None
 ) -> Posterior:
     """The posterior of a sheet under its evidence and the rules.
 
     answers: fix single marks, see `games.bloxx.places`. figures: what the player wrote. Where
     something hides a place, the rest of the sheet is decoded without it, and no figure tells of it.
     """
-    marks = tempered(marks)
-    of_cells, of_bonuses = split_answers(answers)
-    hidden = hidden_on(seen_with(marks.covered, answers), MARKS, sheet.rows, sheet.columns)
+    marks = grid.tempered(marks)
+    of_cells, of_bonuses = places.split_answers(answers)
+    hidden = grid.hidden_on(
+        seen_with(marks.covered, answers), places.MARKS, sheet.rows, sheet.columns
+    )
     evidence = SheetEvidence(
         sheet, evidence_of_cells(marks, of_cells), evidence_of_rows(marks, sheet, of_bonuses)
     )
@@ -332,15 +321,15 @@ def decode(
     )
 
 
-def evidence_of_grid(marks: Marks, evidence: SheetEvidence) -> GridEvidence:
+def evidence_of_grid(marks: Marks, evidence: SheetEvidence) -> grid.GridEvidence:
     """The evidence of the grid: which cells are drawn, the lines between them, and their
     circles."""
-    return GridEvidence(
+    return grid.GridEvidence(
         evidence.cells.drawn_logits,
-        marks[VERTICALS],
-        marks[HORIZONTALS],
-        possible_shapes(evidence.sheet),
-        RingEvidence(evidence.cells.circle_logits, circle_places(evidence.sheet)),
+        marks[places.VERTICALS],
+        marks[places.HORIZONTALS],
+        places.possible_shapes(evidence.sheet),
+        grid.RingEvidence(evidence.cells.circle_logits, places.circle_places(evidence.sheet)),
         evidence.cells.covered,
     )
 
@@ -348,7 +337,9 @@ def evidence_of_grid(marks: Marks, evidence: SheetEvidence) -> GridEvidence:
 # --- what depends on several parts ---------------------------------------------------------------
 
 
-def _weights(part: GridPart, others: Sequence[GridPart], evidence: SheetEvidence) -> list[float]:
+def _weights(
+    part: grid.GridPart, others: Sequence[grid.GridPart], evidence: SheetEvidence
+) -> list[float]:
     """Weights of a part's states, the others in their best ones, given what depends on both.
 
     That is what lies above what in their columns, and whether their coloured rows are complete.

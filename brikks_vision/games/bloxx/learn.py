@@ -38,35 +38,11 @@ from brikks_vision.errors import (
     SheetTooBlurred,
     SheetTooSmall,
 )
-from brikks_vision.games.bloxx.bonus_places import (
-    BonusPlaces,
-    find_bonuses,
-    find_digits,
-    reading_order,
-)
+from brikks_vision.games import learning
+from brikks_vision.games.bloxx import bonus_places, print_reading
 from brikks_vision.games.bloxx.bonuses import TOTAL
 from brikks_vision.games.bloxx.figure_boxes import NAMES, find_figure_boxes
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN, row_names
-from brikks_vision.games.bloxx.print_reading import (
-    GRID_PIXELS,
-    SURE,
-    USUAL_COUNT,
-    PrintRead,
-    color_choices,
-    color_swatches,
-    read_print,
-)
-from brikks_vision.games.learning import (
-    ABSENT,
-    Given,
-    Proposal,
-    Value,
-    box_of,
-    lines_within,
-    on_sheet,
-    placed,
-    somewhere,
-)
 from brikks_vision.layout import (
     CELL,
     GRID,
@@ -125,7 +101,7 @@ class Candidate:
 
     grid: FoundGrid
     placement: Placement
-    read: PrintRead
+    read: print_reading.PrintRead
 
     @property
     def box(self) -> Box:
@@ -143,10 +119,10 @@ class Around:
     area: Box
     flat: Image
     rows: Mapping[int, str]
-    bonuses: BonusPlaces | None
+    bonuses: bonus_places.BonusPlaces | None
 
 
-def propose(photo: Photo, name: str, given: Given) -> Proposal:
+def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal:
     """Propose a printing of this game; see `brikks_vision.games.learning.sheet_learner`.
 
     ``given.values`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
@@ -171,7 +147,7 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     doubts += [
         PrintDoubt(f"bonus {pair}", row_names(rows)[row], sure)
         for row, pair, sure in zip(sorted(rows), bonuses.reading, bonuses.sure, strict=True)
-        if sure < SURE and pair not in said.bonuses
+        if sure < print_reading.SURE and pair not in said.bonuses
     ]
     if given.size is None and other is not None:
         doubts.append(other)
@@ -199,14 +175,14 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
         **{name: box for name, (box, _) in pairs.items()},
         **dict(zip(NAMES, figures, strict=False)),
     }
-    return Proposal(
+    return learning.Proposal(
         layout, photo, best.placement, boxes, _values(layout, pairs), given, propose, remark,
         _labels(layout),
     )  # fmt: skip
 
 
 def _candidate_of(
-    image: Image, given: Given
+    image: Image, given: learning.Given
 ) -> tuple[Candidate, PrintDoubt | None, BrikksError | None]:
     """The grid as it was said, or as it is found; a doubt about its size; why it is hardly one."""
     size = given.size
@@ -216,9 +192,9 @@ def _candidate_of(
         placement, of = given.frame
         return _candidate(image, _grid_at(placement, *of)), None, None
     if GRID in given.corners:
-        sides = lines_within(image, given.corners[GRID], MIN_COLUMNS, MAX_GRID_SIDE)
+        sides = learning.lines_within(image, given.corners[GRID], MIN_COLUMNS, MAX_GRID_SIDE)
         of = (max(sides[0], MIN_ROWS), max(sides[1], MIN_COLUMNS))
-        grid = _grid_at(placed(given.corners[GRID], *of), *of)
+        grid = _grid_at(learning.placed(given.corners[GRID], *of), *of)
         return _candidate(image, grid), None, None
     found = _most_numbered(image)
     try:
@@ -230,7 +206,7 @@ def _candidate_of(
     except np.linalg.LinAlgError:  # the grid lies nowhere
         pass
     of = size or USUAL_SIZE
-    return _candidate(image, _grid_at(somewhere(image, *of), *of)), None, GridNotFound()
+    return _candidate(image, _grid_at(learning.somewhere(image, *of), *of)), None, GridNotFound()
 
 
 def _most_numbered(image: Image) -> FoundGrid | None:
@@ -244,9 +220,9 @@ def _most_numbered(image: Image) -> FoundGrid | None:
             break
         for _ in range(4):
             with suppress(np.linalg.LinAlgError):
-                flat = rectify(image, _placement(grid), _grid_box(grid), GRID_PIXELS)
+                flat = rectify(image, _placement(grid), _grid_box(grid), print_reading.GRID_PIXELS)
                 chances = number_chances(flat, grid.rows, grid.columns)
-                sure = chances.max(axis=-1) >= SURE
+                sure = chances.max(axis=-1) >= print_reading.SURE
                 numbered = np.count_nonzero(sure & (chances.argmax(axis=-1) > 0))
                 worth = numbered - UNSURE_COST * np.count_nonzero(~sure) + CELL_WORTH * sure.size
                 if worth > most and grid.rows >= MIN_ROWS - 1:
@@ -275,7 +251,7 @@ def _remark(image: Image, best: Candidate, around: Around, title: str) -> Brikks
     return cut_off(best.placement, image, box, MAX_OVERRUN)
 
 
-def _is_like_this_game(read: PrintRead) -> bool:
+def _is_like_this_game(read: print_reading.PrintRead) -> bool:
     """Whether a grid is like one of this game: surely read numbers in it, some rows tinted."""
     sure, numbered = read.numbers.max(axis=-1), read.numbers.argmax(axis=-1) > 0
     is_tinted = any(row.colored > 0.5 and min(row.tint) < MAX_PLAIN_TINT for row in read.rows)
@@ -326,7 +302,7 @@ def _sized(
         for each, odd in zip(hypotheses, odds, strict=True)
         if (each[3] - each[1], each[2] - each[0]) != size
     }
-    if sure >= SURE or not others:
+    if sure >= print_reading.SURE or not others:
         return resized(larger, sides), None
     other = max(others, key=others.__getitem__)
     return resized(larger, sides), PrintDoubt(GRID, _size_told(*size), sure, _size_told(*other))
@@ -353,9 +329,9 @@ def _belonging(
 
     ``beyond`` : rows and columns on each side of that.
     """
-    flat = rectify(image, _placement(grid), _grid_box(grid), GRID_PIXELS)
+    flat = rectify(image, _placement(grid), _grid_box(grid), print_reading.GRID_PIXELS)
     chances = number_chances(flat, grid.rows, grid.columns)
-    are_sure, are_numbers = chances.max(axis=-1) >= SURE, chances.argmax(axis=-1) > 0
+    are_sure, are_numbers = chances.max(axis=-1) >= print_reading.SURE, chances.argmax(axis=-1) > 0
     found = []
     for axis, share in enumerate(line_shares(image, grid, beyond)):
         sure, numbers = (
@@ -388,21 +364,23 @@ def _read_around(image: Image, best: Candidate, said: Said) -> Around:
 def _read_within(image: Image, best: Candidate, said: Said, area: Box) -> Around:
     """The likeliest set of coloured rows with pairs of bonuses for them, sought in ``area``."""
     flat = rectify(image, best.placement, area, AROUND_PIXELS)
-    digits = find_digits(flat, area, AROUND_PIXELS, best.box)
+    digits = bonus_places.find_digits(flat, area, AROUND_PIXELS, best.box)
     chosen, bonuses, most = dict[int, str](), None, -inf
     for rows in _choices(best.read, said):
         at = sorted(rows)
         owners = {name: row for row, name in row_names(rows).items()}
         owned = {pair: owners[name] for pair, name in said.bonuses.items() if name in owners}
         hues = best.read.hues[at]
-        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, hues, best.box, owned)
+        found = bonus_places.find_bonuses(
+            flat, area, AROUND_PIXELS, digits, at, hues, best.box, owned
+        )
         weight = _log_probability(best.read, at, said) + (found.weight if found else 0)
         if weight > most:
             chosen, bonuses, most = rows, found, weight
     return Around(area, flat, chosen, bonuses)
 
 
-def _choices(read: PrintRead, said: Said) -> list[dict[int, str]]:
+def _choices(read: print_reading.PrintRead, said: Said) -> list[dict[int, str]]:
     """Sets of coloured rows: as many as look so, and the likeliest ones of other numbers of them.
 
     What a person says of rows holds in all of them.
@@ -413,7 +391,7 @@ def _choices(read: PrintRead, said: Said) -> list[dict[int, str]]:
         key=lambda row: (row not in fixed, -read.rows[row].colored),
     )
     tinted = sum(row in fixed or read.rows[row].colored > 0.5 for row in order)
-    counts = dict.fromkeys((tinted, USUAL_COUNT, *OTHER_COUNTS))
+    counts = dict.fromkeys((tinted, print_reading.USUAL_COUNT, *OTHER_COUNTS))
     return [
         {row: said.rows.get(row) or read.rows[row].color for row in order[:count]}
         for count in counts
@@ -421,7 +399,7 @@ def _choices(read: PrintRead, said: Said) -> list[dict[int, str]]:
     ] or [{row: said.rows.get(row) or read.rows[row].color for row in order}]
 
 
-def _log_probability(read: PrintRead, rows: Sequence[int], said: Said) -> float:
+def _log_probability(read: print_reading.PrintRead, rows: Sequence[int], said: Said) -> float:
     """Of just these rows being coloured, by their tints."""
     colored = np.clip([row.colored for row in read.rows], MIN_COLORED, 1 - MIN_COLORED)
     is_open = np.array([at not in said.rows for at in range(len(colored))])
@@ -430,7 +408,7 @@ def _log_probability(read: PrintRead, rows: Sequence[int], said: Said) -> float:
 
 
 def _row_doubts(
-    read: PrintRead, rows: Mapping[int, str], said: Said, by_pairs: bool
+    read: print_reading.PrintRead, rows: Mapping[int, str], said: Said, by_pairs: bool
 ) -> list[PrintDoubt]:
     """The rows of which it is unsure whether, or in what, they are coloured.
 
@@ -443,7 +421,7 @@ def _row_doubts(
         }
         now = rows.get(at, PLAIN)
         sure = max(others.pop(now, 0.0), BY_PAIRS if by_pairs and now != row.color else 0.0)
-        if at not in said.rows and sure < SURE:
+        if at not in said.rows and sure < print_reading.SURE:
             found.append(PrintDoubt(f"row {at}", now, sure, max(others, key=others.__getitem__)))
     return found
 
@@ -481,18 +459,18 @@ def check(layout: Layout) -> None:
             raise ValueError
 
 
-def values_of(layout: Layout) -> tuple[Value, ...]:
+def values_of(layout: Layout) -> tuple[learning.Value, ...]:
     """All cells by number, all rows and pairs of bonuses by colour, and the size of the grid."""
     return _values(layout, _pairs_of(layout))
 
 
-def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[Value, ...]:
+def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[learning.Value, ...]:
     grid, sheet = layout.grid, parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)
     sizes = [
         _size_told(grid.rows + rows, grid.columns + columns)
         for rows, columns in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
     ]
-    numbers, colors = (NONE, *map(str, VALUES)), (PLAIN, *color_choices())
+    numbers, colors = (NONE, *map(str, VALUES)), (PLAIN, *print_reading.color_choices())
     told = {each.cell: str(each.value) for each in sheet.numbers}
     named = {each.row: each.color for each in sheet.colored_rows}
     places: list[tuple[str, Box, tuple[str, ...], Phrase, str]] = [
@@ -530,8 +508,8 @@ def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[Value
     doubts = {doubt.where: doubt.confidence for doubt in layout.doubts}
     words = {f"row {row}": phrase("row", number=grid.rows - row) for row in named}
     return tuple(
-        Value(
-            where, box, choices, name, words, read=read, swatches=color_swatches(),
+        learning.Value(
+            where, box, choices, name, words, read=read, swatches=print_reading.color_swatches(),
             confidence=doubts.get(where, layout.unsaid.get(where, 1.0)),
         )
         for where, box, choices, name, read in places
@@ -540,8 +518,8 @@ def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[Value
 
 def _candidate(image: Image, grid: FoundGrid) -> Candidate:
     placement = _placement(grid)
-    flat = rectify(image, placement, _grid_box(grid), GRID_PIXELS)
-    return Candidate(grid, placement, read_print(flat, grid.rows, grid.columns))
+    flat = rectify(image, placement, _grid_box(grid), print_reading.GRID_PIXELS)
+    return Candidate(grid, placement, print_reading.read_print(flat, grid.rows, grid.columns))
 
 
 def _placement(grid: FoundGrid) -> Placement:
@@ -557,7 +535,7 @@ def _around(grid: FoundGrid) -> Box:
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
 
 
-def _numbers(read: PrintRead, said: Said) -> tuple[dict[Cell, int], list[PrintDoubt]]:
+def _numbers(read: print_reading.PrintRead, said: Said) -> tuple[dict[Cell, int], list[PrintDoubt]]:
     """The most probable numbers by cell, or what is said of them, and what is unsure."""
     numbers, doubts, signs = dict[Cell, int](), list[PrintDoubt](), (0, *VALUES)
     told = [NONE if each == 0 else str(each) for each in signs]
@@ -565,14 +543,16 @@ def _numbers(read: PrintRead, said: Said) -> tuple[dict[Cell, int], list[PrintDo
         odds = read.numbers[cell]
         other, at = (int(each) for each in odds.argsort()[-2:])
         value = said.cells.get(cell, signs[at])
-        if cell not in said.cells and odds[at] < SURE:
+        if cell not in said.cells and odds[at] < print_reading.SURE:
             doubts.append(PrintDoubt(_named(cell), told[at], float(odds[at]), told[other]))
         if value:
             numbers[cell] = value
     return numbers, doubts
 
 
-def _unsaid(read: PrintRead, said: Said, doubted: Collection[str]) -> dict[str, float]:
+def _unsaid(
+    read: print_reading.PrintRead, said: Said, doubted: Collection[str]
+) -> dict[str, float]:
     """How surely each cell and row was read, where that is neither said nor doubted."""
     cells = {
         _named(cell): float(read.numbers[cell].max())
@@ -609,7 +589,7 @@ def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
     """Raises AnswerUnclear, AnswerOffSheet."""
     said = Said({}, {}, {})
     values = (*(str(value) for value in VALUES), NONE)
-    names = (*color_choices(), PLAIN)
+    names = (*print_reading.color_choices(), PLAIN)
     for place, value in settings.items():
         cell = re.fullmatch(r"cell (\d{1,4}), ?(\d{1,4})", place)
         numbered = re.fullmatch(r"(row|bonus) (\d{1,4})", place)
@@ -627,15 +607,15 @@ def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
             (said.rows if numbered[1] == "row" else said.bonuses)[at] = value
         elif place == FIRST and value in map(str, BONUSES):
             said = replace(said, first=int(value))
-        elif place not in NAMES or value != ABSENT:
-            colors = "|".join(color_choices())
+        elif place not in NAMES or value != learning.ABSENT:
+            colors = "|".join(print_reading.color_choices())
             allowed = f"cell 3,4={'|'.join(values)}, row 5={'|'.join(names)}, bonus 0={colors}"
-            allowed += f", {GRID}={_size_told(*USUAL_SIZE)}, {TOTAL}={ABSENT}"
+            allowed += f", {GRID}={_size_told(*USUAL_SIZE)}, {TOTAL}={learning.ABSENT}"
             raise AnswerUnclear(f"{place}={value}", allowed)
     return said
 
 
-def _unfound(candidate: Candidate, rows: Mapping[int, str], said: Said) -> BonusPlaces:
+def _unfound(candidate: Candidate, rows: Mapping[int, str], said: Said) -> bonus_places.BonusPlaces:
     """Places for the bonuses of coloured rows below a grid, to be moved to where they are."""
     names, count = [name for _, name in sorted(row_names(rows).items())], len(rows)
     owners = {
@@ -650,14 +630,16 @@ def _unfound(candidate: Candidate, rows: Mapping[int, str], said: Said) -> Bonus
     steps = (np.array(reading) + 0.5) * candidate.grid.columns / max(count, 1)
     centres = tuple(((float(x - half), y), (float(x + half), y)) for x in steps)
     sure = (UNFOUND_SURE,) * count
-    return BonusPlaces(centres, PLACE_SIDE, reading, sure, len(BONUSES) * count)
+    return bonus_places.BonusPlaces(centres, PLACE_SIDE, reading, sure, len(BONUSES) * count)
 
 
-def _has_corners(given: Given, region: str) -> bool:
+def _has_corners(given: learning.Given, region: str) -> bool:
     return any(name.split(" ")[0] == region for name in given.corners)
 
 
-def _moved(bonuses: BonusPlaces, given: Given, placement: Placement, first: int) -> BonusPlaces:
+def _moved(
+    bonuses: bonus_places.BonusPlaces, given: learning.Given, placement: Placement, first: int
+) -> bonus_places.BonusPlaces:
     """The same, the pairs whose corners a person said in their places.
 
     The two halves of a region are the places of a 4 and of a 2. ``first`` : as of `Said`; 0: the
@@ -669,7 +651,7 @@ def _moved(bonuses: BonusPlaces, given: Given, placement: Placement, first: int)
         ahead = float((places[1] - places[0]).sum())
         corners = given.corners.get(f"bonus {pair}")
         if corners is not None:
-            a, b, c, d = on_sheet(corners, placement)
+            a, b, c, d = learning.on_sheet(corners, placement)
             wide, high = np.linalg.norm(b - a), np.linalg.norm(d - a)
             ends = ((a + d) / 2, (b + c) / 2) if wide >= high else ((a + b) / 2, (d + c) / 2)
             places = np.array([ends[0] + way * (ends[1] - ends[0]) for way in (0.25, 0.75)])
@@ -682,13 +664,15 @@ def _moved(bonuses: BonusPlaces, given: Given, placement: Placement, first: int)
     return replace(bonuses, centres=tuple(centres), size=size)
 
 
-def _said_figures(found: Sequence[Box], given: Given, best: Candidate) -> tuple[Box, ...]:
+def _said_figures(found: Sequence[Box], given: learning.Given, best: Candidate) -> tuple[Box, ...]:
     """The boxes for sums, those in their places that a person said; beside these where unknown."""
     boxes = dict(zip(NAMES, found, strict=False))
     boxes |= {
-        name: box_of(given.corners[name], best.placement) for name in NAMES if name in given.corners
+        name: learning.box_of(given.corners[name], best.placement)
+        for name in NAMES
+        if name in given.corners
     }
-    if not boxes or any(given.values.get(name) == ABSENT for name in NAMES):
+    if not boxes or any(given.values.get(name) == learning.ABSENT for name in NAMES):
         return ()
     last = next(iter(boxes.values()))
     for name in NAMES:
@@ -706,7 +690,7 @@ def _pairs_of(layout: Layout, reading: Sequence[int] | None = None) -> dict[str,
     pairs = np.array(field.centres).reshape(-1, len(BONUSES), 2)
     half = np.array(field.size) / 2
     if reading is None:
-        reading = np.argsort(reading_order(pairs[:, 0].tolist())).tolist()
+        reading = np.argsort(bonus_places.reading_order(pairs[:, 0].tolist())).tolist()
     rows = row_names({row["row"]: str(row["color"]) for row in layout.printed["colored_rows"]})
     found = {
         f"bonus {number}": (Box(*(pair.min(axis=0) - half), *(pair.max(axis=0) + half)), row)
@@ -715,7 +699,7 @@ def _pairs_of(layout: Layout, reading: Sequence[int] | None = None) -> dict[str,
     return dict(sorted(found.items()))
 
 
-def _places_box(bonuses: BonusPlaces) -> list[Box]:
+def _places_box(bonuses: bonus_places.BonusPlaces) -> list[Box]:
     half = bonuses.size / 2
     return [
         Box(x - half, y - half, x + half, y + half) for places in bonuses.centres for x, y in places
@@ -733,7 +717,7 @@ def _data(
     best: Candidate,
     numbers: Mapping[Cell, int],
     rows: Mapping[int, str],
-    bonuses: BonusPlaces | None,
+    bonuses: bonus_places.BonusPlaces | None,
     figures: Sequence[Box],
 ) -> dict[str, Any]:
     """The layout as decoded JSON, see `brikks_vision.layout.parse_layout`.
@@ -779,7 +763,7 @@ def _data(
     }
 
 
-def _bonus_field(bonuses: BonusPlaces) -> dict[str, Any]:
+def _bonus_field(bonuses: bonus_places.BonusPlaces) -> dict[str, Any]:
     places, side = bonuses.centres, bonuses.size
     return {
         "centres": [list(place) for pair in places for place in pair],

@@ -22,26 +22,12 @@ from reportlab.pdfgen.canvas import Canvas
 from brikks_vision.errors import UnknownValue
 from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.layout import CELL, Box, Field, Layout, Point, bounds
+from brikks_vision.printing import shapes
 from brikks_vision.printing.page import draw_markers, page_layout, pdf_of_sheets
-from brikks_vision.printing.shapes import (
-    Palette,
-    Printed,
-    draw_cross,
-    draw_disc,
-    draw_grid,
-    draw_line,
-    draw_rectangle,
-    draw_text,
-    draw_title,
-    draw_words,
-    fitting_size,
-    mixed,
-    square,
-)
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Face, Sheet, phrase
 from brikks_vision.text.phrases import Phrase, Translator
 
-LIGHT = Palette(
+LIGHT = shapes.Palette(
     paper="#ffffff",
     ink="#253043",
     rim="#56647d",
@@ -78,17 +64,17 @@ DIE_SIDE = 1.2
 """Side of a printed die, in cells."""
 
 
-def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, printed: Printed) -> None:
+def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, printed: shapes.Printed) -> None:
     """A column for each die, a row for each of its sides, filling the sheet's page."""
     if sheet.dice is None:
         return
     area = layout.page.grown(-0.7)
     head, foot = 1.7, 1.6
     hints = [printed(key) for key in ("roll-hint", "circle-hint")]
-    size = fitting_size(0.36, hints, area.width)
+    size = shapes.fitting_size(0.36, hints, area.width)
     for number, hint in enumerate(hints):
         y = area.bottom - foot + 0.75 + 0.6 * number
-        draw_text(canvas, ((area.left + area.right) / 2, y), hint, size, LIGHT.text)
+        shapes.draw_text(canvas, ((area.left + area.right) / 2, y), hint, size, LIGHT.text)
     sides = max(len(die) for die in sheet.dice)
     height = (area.height - head - foot) / sides
     width = area.width / len(sheet.dice)
@@ -96,14 +82,14 @@ def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, printed: Print
     rows, columns = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
     cell = min((width - DIE_SIDE - 1.2) / columns, (height - 0.3) / rows)
     captions = [printed(key) for key in DIE_KEYS]
-    caption_size = fitting_size(0.55, captions, width - 0.4)
+    caption_size = shapes.fitting_size(0.55, captions, width - 0.4)
     for number, die in enumerate(sheet.dice):
         column = Box(area.left + number * width, area.top, area.left + (number + 1) * width, 0)
         middle = ((column.left + column.right) / 2, area.top + 0.75)
-        draw_text(canvas, middle, captions[number], caption_size, LIGHT.ink)
+        shapes.draw_text(canvas, middle, captions[number], caption_size, LIGHT.ink)
         for side, face in enumerate(die):
             top = area.top + head + side * height
-            draw_line(canvas, (column.left, top), (column.right, top), LIGHT.faint, 0.03)
+            shapes.draw_line(canvas, (column.left, top), (column.right, top), LIGHT.faint, 0.03)
             y = top + height / 2
             _draw_side(canvas, (column.left + 0.5 + DIE_SIDE / 2, y), number, side)
             centre = ((column.left + 0.5 + DIE_SIDE + column.right) / 2, y)
@@ -111,18 +97,18 @@ def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, printed: Print
         if number:
             bottom = area.top + head + sides * height
             edge = (column.left, area.top + 0.2), (column.left, bottom)
-            draw_line(canvas, *edge, LIGHT.faint, 0.03)
+            shapes.draw_line(canvas, *edge, LIGHT.faint, 0.03)
     bottom = area.bottom - foot
-    draw_line(canvas, (area.left, bottom), (area.right, bottom), LIGHT.faint, 0.03)
+    shapes.draw_line(canvas, (area.left, bottom), (area.right, bottom), LIGHT.faint, 0.03)
 
 
 def _draw_side(canvas: Canvas, centre: Point, die: int, side: int) -> None:
     """The side of an ordinary die."""
-    box = square(centre, DIE_SIDE)
-    draw_rectangle(canvas, box, DIE_GROUNDS[die], LIGHT.ink, 0.07, corner=0.22)
+    box = shapes.square(centre, DIE_SIDE)
+    shapes.draw_rectangle(canvas, box, DIE_GROUNDS[die], LIGHT.ink, 0.07, corner=0.22)
     for x, y in PIPS[side]:
         spot = (centre[0] + 0.29 * DIE_SIDE * x, centre[1] + 0.29 * DIE_SIDE * y)
-        draw_disc(canvas, spot, 0.1 * DIE_SIDE, fill=PIP_COLORS[die])
+        shapes.draw_disc(canvas, spot, 0.1 * DIE_SIDE, fill=PIP_COLORS[die])
 
 
 def _draw_face(canvas: Canvas, centre: Point, face: Face, cell: float) -> None:
@@ -134,11 +120,13 @@ def _draw_face(canvas: Canvas, centre: Point, face: Face, cell: float) -> None:
             centre[0] + (column + 0.5 - columns / 2) * cell,
             centre[1] + (row + 0.5 - rows / 2) * cell,
         )
-        draw_rectangle(canvas, square(middle, cell), LIGHT.paper, LIGHT.ink, 0.09 * cell)
+        shapes.draw_rectangle(
+            canvas, shapes.square(middle, cell), LIGHT.paper, LIGHT.ink, 0.09 * cell
+        )
         if (row, column) == face.circle:
-            draw_disc(canvas, middle, 0.29 * cell, stroke=LIGHT.accent, width=0.11 * cell)
+            shapes.draw_disc(canvas, middle, 0.29 * cell, stroke=LIGHT.accent, width=0.11 * cell)
         else:
-            draw_cross(canvas, middle, 0.26 * cell, LIGHT.ink, 0.11 * cell)
+            shapes.draw_cross(canvas, middle, 0.26 * cell, LIGHT.ink, 0.11 * cell)
 
 
 BONUS_FIELD = "bonus"
@@ -156,16 +144,20 @@ NUMBER_GROUND = 0.16
 """Share of the text's colour in the discs under printed numbers."""
 
 
-def draw_front(canvas: Canvas, layout: Layout, sheet: Sheet, index: int, printed: Printed) -> None:
+def draw_front(
+    canvas: Canvas, layout: Layout, sheet: Sheet, index: int, printed: shapes.Printed
+) -> None:
     """The front of the ``index``-th sheet of a page."""
     _draw_colored_rows(canvas, layout, sheet)
-    draw_grid(canvas, layout, LIGHT)
+    shapes.draw_grid(canvas, layout, LIGHT)
     _draw_numbers(canvas, layout, sheet)
     _draw_bonuses(canvas, layout, sheet)
     _draw_figures(canvas, layout, printed)
-    draw_words(canvas, layout, LIGHT, {name: printed(name) for name in layout.words})
-    colors = [mixed(layout.colors[row.color], LIGHT.brick_tint) for row in sheet.colored_rows]
-    draw_title(
+    shapes.draw_words(canvas, layout, LIGHT, {name: printed(name) for name in layout.words})
+    colors = [
+        shapes.mixed(layout.colors[row.color], LIGHT.brick_tint) for row in sheet.colored_rows
+    ]
+    shapes.draw_title(
         canvas,
         _head(layout),
         layout.title.upper(),
@@ -190,10 +182,10 @@ def _draw_colored_rows(canvas: Canvas, layout: Layout, sheet: Sheet) -> None:
     for printed_row in sheet.colored_rows:
         color, row = layout.colors[printed_row.color], printed_row.row
         ground = Box(0, row, sheet.columns, row + 1)
-        draw_rectangle(canvas, ground, fill=mixed(color, LIGHT.tint))
+        shapes.draw_rectangle(canvas, ground, fill=shapes.mixed(color, LIGHT.tint))
         for left in (-TABS, float(sheet.columns)):
             tab = Box(left, row + 0.12, left + TABS, row + 0.88)
-            draw_rectangle(canvas, tab, fill=mixed(color, LIGHT.brick_tint))
+            shapes.draw_rectangle(canvas, tab, fill=shapes.mixed(color, LIGHT.brick_tint))
 
 
 def _draw_numbers(canvas: Canvas, layout: Layout, sheet: Sheet) -> None:
@@ -204,8 +196,10 @@ def _draw_numbers(canvas: Canvas, layout: Layout, sheet: Sheet) -> None:
         width = cells.drawn[cells.prints[place]].get("disc", 0.0)
         centre = cells.centres[place]
         if width:
-            draw_disc(canvas, centre, width / 2, fill=mixed(LIGHT.text, NUMBER_GROUND))
-        draw_text(canvas, centre, str(number.value), 0.4, LIGHT.text)
+            shapes.draw_disc(
+                canvas, centre, width / 2, fill=shapes.mixed(LIGHT.text, NUMBER_GROUND)
+            )
+        shapes.draw_text(canvas, centre, str(number.value), 0.4, LIGHT.text)
 
 
 def _bonuses_of(layout: Layout, sheet: Sheet) -> Iterator[tuple[ColoredRow, tuple[Point, ...]]]:
@@ -221,11 +215,15 @@ def _draw_bonuses(canvas: Canvas, layout: Layout, sheet: Sheet) -> None:
     for row, centres in _bonuses_of(layout, sheet):
         color = layout.colors[row.color]
         boxes = [_box(centre, width, height) for centre in centres]
-        ground, rim = mixed(color, LIGHT.tint), mixed(color, LIGHT.brick_tint)
-        draw_rectangle(canvas, bounds(boxes).grown(BONUS_RIM), ground, rim, 0.03, corner=0.15)
+        ground, rim = shapes.mixed(color, LIGHT.tint), shapes.mixed(color, LIGHT.brick_tint)
+        shapes.draw_rectangle(
+            canvas, bounds(boxes).grown(BONUS_RIM), ground, rim, 0.03, corner=0.15
+        )
         for bonus, box in zip(row.bonuses, boxes, strict=True):
-            draw_rectangle(canvas, box, fill=LIGHT.paper, stroke=LIGHT.rim, width=0.04, corner=0.1)
-            draw_text(canvas, box.middle, str(bonus), 0.46, LIGHT.text)
+            shapes.draw_rectangle(
+                canvas, box, fill=LIGHT.paper, stroke=LIGHT.rim, width=0.04, corner=0.1
+            )
+            shapes.draw_text(canvas, box.middle, str(bonus), 0.46, LIGHT.text)
 
 
 def _box(centre: Point, width: float, height: float) -> Box:
@@ -233,20 +231,20 @@ def _box(centre: Point, width: float, height: float) -> Box:
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _draw_figures(canvas: Canvas, layout: Layout, printed: Printed) -> None:
+def _draw_figures(canvas: Canvas, layout: Layout, printed: shapes.Printed) -> None:
     """The boxes for the player's figures with captions below, and the signs of the sum."""
     boxes = {name: _figure_box(field) for name, field in layout.figures.items()}
     for name, box in boxes.items():
         width = 0.1 if name == "total" else 0.06
-        draw_rectangle(canvas, box, fill=LIGHT.paper, stroke=LIGHT.ink, width=width)
+        shapes.draw_rectangle(canvas, box, fill=LIGHT.paper, stroke=LIGHT.ink, width=width)
         lines = printed(name).split("\n")
-        size = fitting_size(0.27, lines, box.width + 0.3)
+        size = shapes.fitting_size(0.27, lines, box.width + 0.3)
         for number, line in enumerate(lines):
             below = (box.middle[0], box.bottom + 0.24 + 0.3 * number)
-            draw_text(canvas, below, line, size, LIGHT.text)
+            shapes.draw_text(canvas, below, line, size, LIGHT.text)
     for (_, before), (name, box) in pairwise(boxes.items()):
         middle = ((before.right + box.left) / 2, (box.top + box.bottom) / 2)
-        draw_text(canvas, middle, SIGNS[name], 0.5, LIGHT.text)
+        shapes.draw_text(canvas, middle, SIGNS[name], 0.5, LIGHT.text)
 
 
 def _figure_box(field: Field) -> Box:

@@ -13,15 +13,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.ground import (
-    MAX_TINTED,
-    MIN_PLAIN,
-    Colors,
-    cell_grounds,
-    chroma,
-    frame_tints,
-    row_tints,
-)
+from brikks_vision.detect import ground
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.printed_digits import number_chances
 
@@ -68,19 +60,21 @@ class PrintRead:
     """
 
     rows: tuple[RowRead, ...]
-    hues: Colors
+    hues: ground.Colors
     numbers: NDArray[np.float64]
 
 
 def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
     numbers = number_chances(flat, rows, columns)
-    grounds = _of_bare_cells(cell_grounds(flat, rows, columns), numbers.argmax(axis=-1) == 0)
-    told, hues = _rows(grounds, row_tints(chroma(grounds)), frame_tints(flat, rows, columns))
+    grounds = _of_bare_cells(ground.cell_grounds(flat, rows, columns), numbers.argmax(axis=-1) == 0)
+    told, hues = _rows(
+        grounds, ground.row_tints(ground.chroma(grounds)), ground.frame_tints(flat, rows, columns)
+    )
     return PrintRead(told, hues, numbers)
 
 
-def _of_bare_cells(grounds: Colors, is_bare: NDArray[np.bool_]) -> Colors:
+def _of_bare_cells(grounds: ground.Colors, is_bare: NDArray[np.bool_]) -> ground.Colors:
     """The grounds; a numbered cell, where frames may hide it, has that of its row's bare ones."""
     found = grounds.copy()
     for row, bare in zip(found, is_bare, strict=True):
@@ -89,9 +83,11 @@ def _of_bare_cells(grounds: Colors, is_bare: NDArray[np.bool_]) -> Colors:
     return found
 
 
-def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[tuple[RowRead, ...], Colors]:
+def _rows(
+    grounds: ground.Colors, hues: ground.Colors, frames: ground.Colors
+) -> tuple[tuple[RowRead, ...], ground.Colors]:
     """The rows, and their hues by grounds and frames."""
-    shades = row_tints(grounds)
+    shades = ground.row_tints(grounds)
     ways = [_split(strengths) for strengths in np.linalg.norm([hues, frames], axis=2)]
     colored, gap = max(ways, key=lambda way: way[1])
     # A shadow darkens rows, too: lightness tells only where neither grounds nor frames have hues.
@@ -112,7 +108,7 @@ def _rows(grounds: Colors, hues: Colors, frames: Colors) -> tuple[tuple[RowRead,
     return tuple(found), every
 
 
-def _stronger(one: Colors, other: Colors) -> Colors:
+def _stronger(one: ground.Colors, other: ground.Colors) -> ground.Colors:
     """Means of chromas (N, 3), where each counts as much as it is strong."""
     weights = np.linalg.norm([one, other], axis=-1, keepdims=True) + 1e-9
     return np.asarray((one * weights[0] + other * weights[1]) / weights.sum(axis=0), np.float64)
@@ -125,7 +121,7 @@ def _split(strengths: NDArray[np.float64]) -> tuple[list[float], float]:
     """
     logs = np.log(np.maximum(strengths, MIN_STRENGTH))
     ranked = np.sort(logs)[::-1]
-    most = max(1, min(MAX_TINTED, len(ranked) - MIN_PLAIN))
+    most = max(1, min(ground.MAX_TINTED, len(ranked) - ground.MIN_PLAIN))
     gaps = [
         ranked[count - 1] - ranked[count] - OTHER_COUNT * abs(count - USUAL_COUNT)
         for count in range(1, most + 1)

@@ -19,18 +19,10 @@ from brikks_vision.games.brikks.decode import Posterior
 from brikks_vision.games.brikks.game import DEFINITION, with_points_off
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.games.brikks.settings import SETTINGS
+from brikks_vision.infer import following
 from brikks_vision.infer.answers import replay_text
 from brikks_vision.infer.certainty import States, judge_with_doubts
 from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
-from brikks_vision.infer.following import (
-    FollowedGame,
-    JudgedTurn,
-    Shown,
-    ToldTurn,
-    proven_together,
-    read_in_order,
-    table_of,
-)
 from brikks_vision.infer.protocol import Turns, TurnSaid
 from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
 from brikks_vision.layout import Cell, Layout
@@ -138,7 +130,7 @@ class OutReading:
         }
 
 
-table = table_of(
+table = following.table_of(
     lambda known: PLAYERS[Variant(known.get("variant", Variant.STANDARD))],
     lambda states, layout, known: judge_table(states, sheet_of(layout), known.get("variant")),
     lambda result: {"lines": result.score.lines, "rounds": result.rounds},
@@ -165,7 +157,7 @@ def read_turn(
     found = kinds_of(turn.added, sheet) if turn.added else ()
     totals = [score(sheet.state).total for sheet in sheets]
     is_partly_hidden = any(sheet.hidden for sheet in sheets)
-    proven = proven_together(judged, lambda verdict: verdict.violations)
+    proven = following.proven_together(judged, lambda verdict: verdict.violations)
     violations = () if is_partly_hidden else proven
     done = _what_was_done(turn)
     same = judged.probability(lambda other: _what_was_done(other) == done)
@@ -334,7 +326,7 @@ class Step:
     violations: tuple[ViolationReading, ...]
 
 
-def follow(shown: Sequence[Shown], players: Sequence[str] = ()) -> FollowedGame:
+def follow(shown: Sequence[following.Shown], players: Sequence[str] = ()) -> following.FollowedGame:
     """The game of one player, as of `Follow`.
 
     Raises
@@ -346,7 +338,7 @@ def follow(shown: Sequence[Shown], players: Sequence[str] = ()) -> FollowedGame:
     if players:
         raise UnknownValue("players", ", ".join(players), ", ".join(map(str, SETTINGS[0].values)))
     layout: Layout = shown[0].layout
-    seen = read_in_order(shown, DEFINITION.read)
+    seen = following.read_in_order(shown, DEFINITION.read)
     steps = [
         _step(before, after, one.evidence.known)
         for (before, after), one in zip(pairwise(seen), shown, strict=False)
@@ -360,13 +352,13 @@ def follow(shown: Sequence[Shown], players: Sequence[str] = ()) -> FollowedGame:
     filled = filled if is_whole else order(seen[-1][0], layout)
     grid = layout.grid
 
-    def judge(number: int) -> JudgedTurn | None:
+    def judge(number: int) -> following.JudgedTurn | None:
         step = steps[number]
         if step.turn.status is not Status.OK or step.violations or step.turns != 1:
             return None
         return judged_placement(step.before, layout, step.turn.verdict, step.turn.points)
 
-    return FollowedGame(
+    return following.FollowedGame(
         readings=tuple(reading for reading, _ in seen),
         turns=tuple(map(_told, steps)),
         content={"notation": replay_text(filled, grid.rows, grid.columns)},
@@ -397,7 +389,7 @@ def _step(
     return Step(was, first.sheet, turn, entered, len(orders) == 1, turns, added, violations)
 
 
-def _told(step: Step) -> ToldTurn:
+def _told(step: Step) -> following.ToldTurn:
     turn, verdict = step.turn, step.turn.verdict
     sheet = step.sheet
     done = [block_words(block, sheet) for block in step.blocks]
@@ -431,7 +423,7 @@ def _told(step: Step) -> ToldTurn:
         told = phrase("done-and-marked", what=all_of(done), marks=all_of(marks))
     elif done or marks:
         told = phrase("done", what=all_of(done or marks))
-    return ToldTurn(turn.status, told, step.violations, content, tuple(notes))
+    return following.ToldTurn(turn.status, told, step.violations, content, tuple(notes))
 
 
 def _block_json(block: Block, sheet: Sheet) -> dict[str, Any]:

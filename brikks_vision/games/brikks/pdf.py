@@ -16,17 +16,7 @@ from collections.abc import Callable, Iterable
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.games.brikks.sheet_art import (
-    BrikksPalette,
-    decoration_of,
-    draw_overview,
-    draw_parts,
-    draw_reminders,
-    energy_panel,
-    extra_points_panel,
-    foot,
-    head,
-)
+from brikks_vision.games.brikks import sheet_art
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.page import draw_markers, page_layout, pdf_of_sheets
 from brikks_vision.printing.shapes import (
@@ -44,7 +34,7 @@ from brikks_vision.printing.shapes import (
 from brikks_vision.rules.brikks.sheet import phrase, sheet_of
 from brikks_vision.text.phrases import Phrase, Translator
 
-LIGHT = BrikksPalette(
+LIGHT = sheet_art.BrikksPalette(
     paper="#ffffff",
     ink="#2d2650",
     rim="#5d5580",
@@ -78,28 +68,32 @@ def draw_light_sheet(canvas: Canvas, layout: Layout, index: int, printed: Printe
     """The front of the ``index``-th sheet of a page."""
     palette = LIGHT
     draw_rectangle(
-        canvas, decoration_of(layout).screen, stroke=palette.panel_rim, width=0.05, corner=0.35
+        canvas,
+        sheet_art.decoration_of(layout).screen,
+        stroke=palette.panel_rim,
+        width=0.05,
+        corner=0.35,
     )
     colors = [mixed(layout.colors[name], palette.brick_tint) for name in sheet_of(layout).blocks]
     draw_title(
         canvas,
-        decoration_of(layout).title or head(layout),
+        sheet_art.decoration_of(layout).title or sheet_art.head(layout),
         layout.title.upper(),
         lambda letter, row: colors[letter % len(colors)],
         palette.brick_rim,
     )
-    draw_parts(canvas, layout, palette, printed)
-    total_field = decoration_of(layout).total_field
+    sheet_art.draw_parts(canvas, layout, palette, printed)
+    total_field = sheet_art.decoration_of(layout).total_field
     if total_field is not None:
         draw_figure_field(canvas, total_field, printed("total"), palette)
     captions = {name: printed(name) for name in (*layout.words, *layout.settings)}
     draw_words(canvas, layout, palette, captions)
     draw_settings(canvas, layout, palette, captions)
-    draw_reminders(canvas, layout, palette, foot(layout), printed)
+    sheet_art.draw_reminders(canvas, layout, palette, sheet_art.foot(layout), printed)
     draw_markers(canvas, layout, index)
 
 
-ARCADE = BrikksPalette(
+ARCADE = sheet_art.BrikksPalette(
     paper="#140d33",
     ink="#2a1450",
     rim="#2a1450",
@@ -141,12 +135,15 @@ def _mirrored(points: Iterable[Point], middle: float) -> tuple[Point, ...]:
     return (*right, *((2 * middle - x, y) for x, y in reversed(right)))
 
 
-def _draw_machine(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
+def _draw_machine(canvas: Canvas, layout: Layout, palette: sheet_art.BrikksPalette) -> None:
     """The arcade machine around screen and bars, on a dark ground with falling blocks."""
-    page, screen = layout.page, decoration_of(layout).screen
-    deck_top, deck_bottom = extra_points_panel(layout).top - 0.35, energy_panel(layout).bottom
+    page, screen = layout.page, sheet_art.decoration_of(layout).screen
+    deck_top, deck_bottom = (
+        sheet_art.extra_points_panel(layout).top - 0.35,
+        sheet_art.energy_panel(layout).bottom,
+    )
     middle = (page.left + page.right) / 2
-    narrow, wide = screen.width / 2 + 1.05, energy_panel(layout).width / 2 + 0.55
+    narrow, wide = screen.width / 2 + 1.05, sheet_art.energy_panel(layout).width / 2 + 0.55
     brow, floor = screen.top - 0.5, page.bottom - 0.35
     draw_rectangle(canvas, page, fill=palette.paper)
     _draw_falling_blocks(canvas, layout, palette)
@@ -178,7 +175,7 @@ def _draw_machine(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> Non
             draw_line(canvas, (x, brow + 0.1), (x, deck_top - 0.15), color, 0.09)
 
 
-def _draw_falling_blocks(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
+def _draw_falling_blocks(canvas: Canvas, layout: Layout, palette: sheet_art.BrikksPalette) -> None:
     """A block of every colour on the dark ground left and right of the machine."""
     page = layout.page
     step = page.height / (len(sheet_of(layout).blocks) + 1)
@@ -197,7 +194,7 @@ def draw_arcade_sheet(canvas: Canvas, layout: Layout, index: int, printed: Print
     _draw_machine(canvas, layout, palette)
     draw_rectangle(
         canvas,
-        decoration_of(layout).screen,
+        sheet_art.decoration_of(layout).screen,
         fill=palette.panel,
         stroke=palette.panel_rim,
         width=0.12,
@@ -205,13 +202,13 @@ def draw_arcade_sheet(canvas: Canvas, layout: Layout, index: int, printed: Print
     )
     draw_title(
         canvas,
-        head(layout),
+        sheet_art.head(layout),
         layout.title.upper(),
         lambda letter, row: TITLE_GLOW[row],
         palette.ink,
     )
-    draw_parts(canvas, layout, palette, printed)
-    draw_reminders(canvas, layout, palette, foot(layout), printed)
+    sheet_art.draw_parts(canvas, layout, palette, printed)
+    sheet_art.draw_reminders(canvas, layout, palette, sheet_art.foot(layout), printed)
 
 
 SHEETS_PER_PAGE = (1, 2)
@@ -220,7 +217,7 @@ SHEETS_PER_PAGE = (1, 2)
 DrawFront = Callable[[Canvas, Layout, int, Printed], None]
 """Draws the front of a sheet: its layout, its index on the page, the words by key."""
 
-STYLES: dict[str, tuple[DrawFront, BrikksPalette]] = {
+STYLES: dict[str, tuple[DrawFront, sheet_art.BrikksPalette]] = {
     "light": (draw_light_sheet, LIGHT),
     "arcade": (draw_arcade_sheet, ARCADE),
 }
@@ -256,6 +253,6 @@ def sheet_pdf(
         layout.page,
         (
             lambda canvas, index: draw_front(canvas, layout, index, printed),
-            lambda canvas, _: draw_overview(canvas, layout, palette),
+            lambda canvas, _: sheet_art.draw_overview(canvas, layout, palette),
         ),
     )

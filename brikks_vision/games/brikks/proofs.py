@@ -16,13 +16,7 @@ from math import exp, log
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.games.brikks.bars import MIN_SURE_BLOCKS, MIN_SURE_COLORS
 from brikks_vision.games.brikks.decode import MarkEvidence, Posterior, flipped
-from brikks_vision.infer.costs import (
-    MIN_CERTAIN_MARK,
-    MIN_MARK_PROBABILITY,
-    MIN_STAIN_GAP,
-    MIN_SURE_ORDER,
-    MIN_TOLD_SLIP,
-)
+from brikks_vision.infer import costs
 from brikks_vision.infer.figures import expected_figure, without_digit_outside
 from brikks_vision.infer.grid import GridPart
 from brikks_vision.infer.misread import Faults, Scope
@@ -65,7 +59,7 @@ def _held(figure: Figure, right: int, elsewhere: float = 0.0) -> Figure:
     if figure.value in (right, None):
         return figure
     sure = figure.probability * without_digit_outside(figure, right) * (1 - elsewhere)
-    return replace(figure, probability=sure if sure >= MIN_TOLD_SLIP else 0.0)
+    return replace(figure, probability=sure if sure >= costs.MIN_TOLD_SLIP else 0.0)
 
 
 def _written_elsewhere(at: int, rows: Sequence[Figure], points: Score) -> float:
@@ -164,10 +158,10 @@ def _count_confidence(
         otherwise = state
         clear: list[float] = []
         for place in sorted(alike, key=lambda place: sure[place]):
-            if sure[place] >= MIN_CERTAIN_MARK:
+            if sure[place] >= costs.MIN_CERTAIN_MARK:
                 break
             otherwise = turned(otherwise, place)
-            clear.append(log(max(sure[place], MIN_MARK_PROBABILITY) / (1 - sure[place])))
+            clear.append(log(max(sure[place], costs.MIN_MARK_PROBABILITY) / (1 - sure[place])))
             if FAULTS.claim(violation)(judge(otherwise)) == 0:
                 stands = min(stands, 1 / (1 + exp(-sum(clear) / len(clear))))
                 break
@@ -206,7 +200,7 @@ def _order_confidence(marks: Sequence[bool], confidence: Sequence[float]) -> flo
     single mark far behind the others proves nothing, however dark it is: it is rather a stain.
     """
     beyond = [place for place, mark in enumerate(marks) if mark and not all(marks[:place])]
-    if len(beyond) == 1 and marks[: beyond[0]].count(False) >= MIN_STAIN_GAP:
+    if len(beyond) == 1 and marks[: beyond[0]].count(False) >= costs.MIN_STAIN_GAP:
         return 0.0
     pairs = [
         (min(confidence[left_out], confidence[place]), left_out, place)
@@ -215,7 +209,7 @@ def _order_confidence(marks: Sequence[bool], confidence: Sequence[float]) -> flo
         if marks[place] and not marks[left_out]
     ]
     clearest, *pair = max(pairs, default=(1.0, 0, 0))
-    if clearest < MIN_SURE_ORDER:
+    if clearest < costs.MIN_SURE_ORDER:
         return 0.0
     others = sorted(sure for place, sure in enumerate(confidence) if place not in pair)
     return min([clearest, *others[1:]])

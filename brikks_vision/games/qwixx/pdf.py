@@ -6,26 +6,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.layout import Box, Layout, Point, load_layout
+from brikks_vision.printing import shapes
 from brikks_vision.printing.page import draw_markers, page_layout, pdf_of_sheets
-from brikks_vision.printing.shapes import (
-    draw_arrow,
-    draw_disc,
-    draw_rectangle,
-    draw_text,
-    fitting_size,
-    mixed,
-    square,
-)
-from brikks_vision.rules.qwixx.sheet import (
-    BEFORE_LAST,
-    COLUMNS,
-    CROSSED,
-    FAILED_POINTS,
-    ROWS,
-    number_at,
-    phrase,
-    row_points,
-)
+from brikks_vision.rules.qwixx import sheet
 from brikks_vision.text.phrases import Phrase, Translator
 
 INK, PALE = "#253043", "#7d879a"
@@ -45,50 +28,67 @@ def _box(centre: Point, size: tuple[float, float]) -> Box:
 def _draw_row(canvas: Canvas, layout: Layout, row: int) -> None:
     cells, locks = layout.fields["row"], layout.fields["lock"]
     color = layout.colors[COLORS[row]]
-    lock, places = locks.centres[row], cells.centres[COLUMNS * row : COLUMNS * (row + 1)]
+    lock, places = (
+        locks.centres[row],
+        cells.centres[sheet.COLUMNS * row : sheet.COLUMNS * (row + 1)],
+    )
     bar = Box(places[0][0] - 0.95, lock[1] - 0.58, lock[0] + 0.6, lock[1] + 0.58)
-    draw_rectangle(canvas, bar, fill=mixed(color, GROUND), corner=0.2)
-    draw_arrow(canvas, (bar.left + 0.36, lock[1]), 0.24, "#ffffff")
+    shapes.draw_rectangle(canvas, bar, fill=shapes.mixed(color, GROUND), corner=0.2)
+    shapes.draw_arrow(canvas, (bar.left + 0.36, lock[1]), 0.24, "#ffffff")
     for column, centre in enumerate(places):
-        draw_rectangle(canvas, _box(centre, cells.size), fill=mixed(color, PLACE), corner=0.12)
-        draw_text(canvas, centre, str(number_at(row, column)), 0.46, mixed(color, 0.8, INK))
-    draw_disc(canvas, lock, locks.radius, fill=mixed(color, PLACE), stroke=INK, width=0.03)
+        shapes.draw_rectangle(
+            canvas, _box(centre, cells.size), fill=shapes.mixed(color, PLACE), corner=0.12
+        )
+        shapes.draw_text(
+            canvas, centre, str(sheet.number_at(row, column)), 0.46, shapes.mixed(color, 0.8, INK)
+        )
+    shapes.draw_disc(
+        canvas, lock, locks.radius, fill=shapes.mixed(color, PLACE), stroke=INK, width=0.03
+    )
     body = Box(lock[0] - 0.17, lock[1] - 0.05, lock[0] + 0.17, lock[1] + 0.2)
-    draw_disc(canvas, (lock[0], body.top - 0.02), 0.12, stroke=mixed(color, 0.8, INK), width=0.06)
-    draw_rectangle(canvas, body, fill=mixed(color, 0.8, INK), corner=0.04)
+    shapes.draw_disc(
+        canvas, (lock[0], body.top - 0.02), 0.12, stroke=shapes.mixed(color, 0.8, INK), width=0.06
+    )
+    shapes.draw_rectangle(canvas, body, fill=shapes.mixed(color, 0.8, INK), corner=0.04)
 
 
 def _draw_table(canvas: Canvas) -> None:
     """What so many crosses in a row are worth."""
-    for crosses in range(1, COLUMNS + 2):
+    for crosses in range(1, sheet.COLUMNS + 2):
         x = 0.45 + 0.53 * (crosses - 1)
-        draw_text(canvas, (x, 5.8), f"{crosses}x", 0.2, PALE)
-        draw_text(canvas, (x, 6.15), str(row_points(CROSSED * crosses)), 0.26, INK)
+        shapes.draw_text(canvas, (x, 5.8), f"{crosses}x", 0.2, PALE)
+        shapes.draw_text(
+            canvas, (x, 6.15), str(sheet.row_points(sheet.CROSSED * crosses)), 0.26, INK
+        )
 
 
 def _draw_sheet(canvas: Canvas, layout: Layout, index: int, words: Translator) -> None:
-    for row in range(ROWS):
+    for row in range(sheet.ROWS):
         _draw_row(canvas, layout, row)
     _draw_table(canvas)
     failed = layout.fields["failed"]
     for centre in failed.centres:
-        draw_rectangle(canvas, square(centre, failed.size[0]), stroke=INK, width=0.04, corner=0.1)
-    caption = words(phrase("printed-failed", points=FAILED_POINTS))
+        shapes.draw_rectangle(
+            canvas, shapes.square(centre, failed.size[0]), stroke=INK, width=0.04, corner=0.1
+        )
+    caption = words(sheet.phrase("printed-failed", points=sheet.FAILED_POINTS))
     above = ((failed.box.left + failed.box.right) / 2, failed.box.top - 0.27)
-    draw_text(canvas, above, caption, fitting_size(0.24, [caption], 4.5), INK)
-    inks = [mixed(layout.colors[name], 0.85, INK) for name in COLORS]
+    shapes.draw_text(canvas, above, caption, shapes.fitting_size(0.24, [caption], 4.5), INK)
+    inks = [shapes.mixed(layout.colors[name], 0.85, INK) for name in COLORS]
     places = [(centre, field.size) for field in layout.figures.values() for centre in field.centres]
     for (centre, size), ink in zip(places, [*inks, INK, INK], strict=True):
-        draw_rectangle(canvas, _box(centre, size), fill="#ffffff", stroke=ink, width=0.06)
+        shapes.draw_rectangle(canvas, _box(centre, size), fill="#ffffff", stroke=ink, width=0.06)
     for ((left, y), _), ((right, _), _), sign in zip(places, places[1:], SIGNS, strict=False):
-        draw_text(canvas, ((left + right) / 2, y), sign, 0.45, INK)
+        shapes.draw_text(canvas, ((left + right) / 2, y), sign, 0.45, INK)
     for name, box in layout.words.items():
-        draw_rectangle(canvas, box, stroke=PALE, width=0.04, corner=0.15)
-        draw_text(canvas, (box.left + 0.5, box.top + 0.22), words(phrase(f"printed-{name}")), 0.24,
-                  PALE)  # fmt: skip
-    draw_text(canvas, (layout.outline.middle[0], -1.7), layout.title.upper(), 0.9, INK)
-    hint = words(phrase("printed-hint", count=BEFORE_LAST))
-    draw_text(canvas, (layout.outline.middle[0], 8.75), hint, fitting_size(0.26, [hint], 11), PALE)
+        shapes.draw_rectangle(canvas, box, stroke=PALE, width=0.04, corner=0.15)
+        text, at = words(sheet.phrase(f"printed-{name}")), (box.left + 0.5, box.top + 0.22)
+        shapes.draw_text(canvas, at, text, 0.24, PALE)
+    shapes.draw_text(canvas, (layout.outline.middle[0], -1.7), layout.title.upper(), 0.9, INK)
+    hint = words(sheet.phrase("printed-hint", count=sheet.BEFORE_LAST))
+    shapes.draw_text(
+        canvas, (layout.outline.middle[0], 8.75), hint, shapes.fitting_size(0.26, [hint], 11), PALE
+    )
     draw_markers(canvas, layout, index)
 
 
@@ -105,7 +105,7 @@ def sheet_pdf(
     if style != "light":
         raise UnknownValue("style", style, "light")
     layout = load_layout("qwixx")
-    title = words(phrase("printed-title", title=layout.title))
+    title = words(sheet.phrase("printed-title", title=layout.title))
     page = page_layout(paper, per_page, layout)
     return pdf_of_sheets(
         title, page, layout.page, [lambda canvas, at: _draw_sheet(canvas, layout, at, words)]

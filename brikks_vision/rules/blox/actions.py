@@ -10,30 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from brikks_vision.rules.blox.material import (
-    Card,
-    Color,
-    Fact,
-    Field,
-    PawnColor,
-    Phrase,
-    cards_in_order,
-    cards_words,
-    field_words,
-    parse_blocks,
-    parse_cards,
-    pawn_words,
-    phrase,
-)
+from brikks_vision.rules.blox import material
 
 
 class _Paid:
     """What all actions share: they are paid with cards, which are kept in order."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[material.Card, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cards", cards_in_order(parse_cards(self.cards)))
+        object.__setattr__(self, "cards", material.cards_in_order(material.parse_cards(self.cards)))
 
 
 @dataclass(frozen=True)
@@ -41,8 +27,8 @@ class Enter(_Paid):
     """A pawn of one's own comes from an edge, straight in, to the first field of a colour."""
 
     name: ClassVar[str] = "enter"
-    target: Field
-    cards: tuple[Card, ...]
+    target: material.Field
+    cards: tuple[material.Card, ...]
 
 
 @dataclass(frozen=True)
@@ -50,9 +36,9 @@ class Move(_Paid):
     """A pawn goes from a field in one direction to the first field of a colour."""
 
     name: ClassVar[str] = "move"
-    start: Field
-    target: Field
-    cards: tuple[Card, ...]
+    start: material.Field
+    target: material.Field
+    cards: tuple[material.Card, ...]
 
 
 @dataclass(frozen=True)
@@ -60,9 +46,9 @@ class Clear(_Paid):
     """A pawn takes the place of a tower; its blocks and its chip go to the player."""
 
     name: ClassVar[str] = "clear"
-    start: Field
-    target: Field
-    cards: tuple[Card, ...]
+    start: material.Field
+    target: material.Field
+    cards: tuple[material.Card, ...]
 
 
 @dataclass(frozen=True)
@@ -70,13 +56,13 @@ class Build(_Paid):
     """A tower takes the place of a pawn, which goes back to its player. blocks: bottom-up."""
 
     name: ClassVar[str] = "build"
-    field: Field
-    blocks: tuple[Color, ...]
-    cards: tuple[Card, ...]
+    field: material.Field
+    blocks: tuple[material.Color, ...]
+    cards: tuple[material.Card, ...]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "blocks", parse_blocks(self.blocks))
+        object.__setattr__(self, "blocks", material.parse_blocks(self.blocks))
 
 
 @dataclass(frozen=True)
@@ -84,9 +70,9 @@ class Capture(_Paid):
     """A pawn takes the place of another player's pawn, or of a neutral one."""
 
     name: ClassVar[str] = "capture"
-    start: Field
-    target: Field
-    cards: tuple[Card, ...]
+    start: material.Field
+    target: material.Field
+    cards: tuple[material.Card, ...]
 
 
 @dataclass(frozen=True)
@@ -94,20 +80,20 @@ class Swap(_Paid):
     """Cards of the hand are exchanged for new ones; a spent joker becomes active again."""
 
     name: ClassVar[str] = "swap"
-    cards: tuple[Card, ...]
+    cards: tuple[material.Card, ...]
 
 
 Action = Enter | Move | Clear | Build | Capture | Swap
 
 
-def start_of(action: Action) -> Field | None:
+def start_of(action: Action) -> material.Field | None:
     """Where the acting pawn stands before; None where it comes from off the board, or none acts."""
     if isinstance(action, Build):
         return action.field
     return action.start if isinstance(action, Move | Clear | Capture) else None
 
 
-def target_of(action: Action) -> Field | None:
+def target_of(action: Action) -> material.Field | None:
     """The field that the action changes, other than the pawn's start; None for a swap."""
     if isinstance(action, Build):
         return action.field
@@ -127,7 +113,7 @@ def gain_of(action: Action) -> tuple[int, int]:
     return 0, 0
 
 
-def action_dict(action: Action, pawn: PawnColor) -> dict[str, Any]:
+def action_dict(action: Action, pawn: material.PawnColor) -> dict[str, Any]:
     """The action as in the reading's JSON; "blocks" (bottom-up) for a build alone."""
     start, target = start_of(action), target_of(action)
     found: dict[str, Any] = {
@@ -142,21 +128,42 @@ def action_dict(action: Action, pawn: PawnColor) -> dict[str, Any]:
     return found
 
 
-def action_words(action: Action, pawn: PawnColor) -> Phrase:
+def action_words(action: Action, pawn: material.PawnColor) -> material.Phrase:
     """What is done, in words; the cards after it."""
-    facts: dict[str, Fact] = {"pawn": pawn_words(pawn), "cards": cards_words(action.cards)}
+    facts: dict[str, material.Fact] = {
+        "pawn": material.pawn_words(pawn),
+        "cards": material.cards_words(action.cards),
+    }
     match action:
         case Enter(target):
-            return phrase("do-enter", target=field_words(target), **facts)
+            return material.phrase("do-enter", target=material.field_words(target), **facts)
         case Move(start, target):
-            return phrase("do-move", start=field_words(start), target=field_words(target), **facts)
+            return material.phrase(
+                "do-move",
+                start=material.field_words(start),
+                target=material.field_words(target),
+                **facts,
+            )
         case Clear(start, target):
-            return phrase("do-clear", start=field_words(start), target=field_words(target), **facts)
+            return material.phrase(
+                "do-clear",
+                start=material.field_words(start),
+                target=material.field_words(target),
+                **facts,
+            )
         case Capture(start, target):
-            return phrase(
-                "do-capture", start=field_words(start), target=field_words(target), **facts
+            return material.phrase(
+                "do-capture",
+                start=material.field_words(start),
+                target=material.field_words(target),
+                **facts,
             )
         case Build(field, blocks):
-            return phrase("do-build", field=field_words(field), blocks=cards_words(blocks), **facts)
+            return material.phrase(
+                "do-build",
+                field=material.field_words(field),
+                blocks=material.cards_words(blocks),
+                **facts,
+            )
         case Swap(cards):
-            return phrase("do-swap", cards=cards_words(cards))
+            return material.phrase("do-swap", cards=material.cards_words(cards))

@@ -18,26 +18,18 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
-from brikks_vision.rules.blox.material import (
-    MAX_CHIP,
-    PAWNS_OF_A_COLOR,
-    BoardColorsError,
-    BoardSquaresError,
-    Color,
-    EmptyTowerError,
-    Field,
-    PawnColor,
-    chip_for,
-)
+from brikks_vision.rules.blox import material
 
 SIDE = 9
 """Fields along each side."""
 
-FIELDS: tuple[Field, ...] = tuple((row, column) for row in range(SIDE) for column in range(SIDE))
+FIELDS: tuple[material.Field, ...] = tuple(
+    (row, column) for row in range(SIDE) for column in range(SIDE)
+)
 
 NO_SQUARES = "."
-_COLORS = {color[0]: color for color in Color}
-_SQUARES = {NO_SQUARES: 0} | {str(count): count for count in range(1, MAX_CHIP + 1)}
+_COLORS = {color[0]: color for color in material.Color}
+_SQUARES = {NO_SQUARES: 0} | {str(count): count for count in range(1, material.MAX_CHIP + 1)}
 
 
 @dataclass(frozen=True)
@@ -48,13 +40,13 @@ class Board:
     field, 0 where none does.
     """
 
-    colors: tuple[Color, ...]
+    colors: tuple[material.Color, ...]
     squares: tuple[int, ...] = (0,) * len(FIELDS)
 
-    def color(self, field: Field) -> Color:
+    def color(self, field: material.Field) -> material.Color:
         return self.colors[index(field)]
 
-    def squares_on(self, field: Field) -> int:
+    def squares_on(self, field: material.Field) -> int:
         return self.squares[index(field)]
 
     @property
@@ -68,12 +60,12 @@ class Board:
         return _rows("".join(str(count) if count else NO_SQUARES for count in self.squares))
 
 
-def index(field: Field) -> int:
+def index(field: material.Field) -> int:
     """The place of a field in the order of ``FIELDS``."""
     return field[0] * SIDE + field[1]
 
 
-def is_on_board(field: Field) -> bool:
+def is_on_board(field: material.Field) -> bool:
     return 0 <= field[0] < SIDE and 0 <= field[1] < SIDE
 
 
@@ -93,12 +85,12 @@ def parse_board(data: Mapping[str, Any]) -> Board:
     """
     colors = _signs(data.get("field_colors"), _COLORS)
     if colors is None:
-        raise BoardColorsError
+        raise material.BoardColorsError
     if data.get("squares") is None:
         return Board(tuple(_COLORS[letter] for letter in colors))
     squares = _signs(data["squares"], _SQUARES)
     if squares is None:
-        raise BoardSquaresError
+        raise material.BoardSquaresError
     return Board(
         tuple(_COLORS[letter] for letter in colors), tuple(_SQUARES[sign] for sign in squares)
     )
@@ -137,19 +129,19 @@ class Tower:
         There are no blocks.
     """
 
-    blocks: tuple[Color | None, ...]
+    blocks: tuple[material.Color | None, ...]
     chip: int | None = None
 
     def __post_init__(self) -> None:
         if not self.blocks:
-            raise EmptyTowerError
+            raise material.EmptyTowerError
 
     @property
     def height(self) -> int:
         return len(self.blocks)
 
     @cached_property
-    def seen(self) -> tuple[Color, ...]:
+    def seen(self) -> tuple[material.Color, ...]:
         """The colours that are known, bottom-up."""
         return tuple(color for color in self.blocks if color is not None)
 
@@ -159,12 +151,12 @@ class Tower:
         return self.height - len(self.seen)
 
 
-Thing = Tower | PawnColor
+Thing = Tower | material.PawnColor
 
 
-def tower_of(blocks: tuple[Color | None, ...]) -> Tower:
+def tower_of(blocks: tuple[material.Color | None, ...]) -> Tower:
     """A tower with the chip that belongs on it."""
-    return Tower(blocks, chip_for(len(blocks)))
+    return Tower(blocks, material.chip_for(len(blocks)))
 
 
 @dataclass(frozen=True)
@@ -177,11 +169,11 @@ class Position:
     board: Board = dataclasses.field(hash=False)
     things: tuple[Thing | None, ...] = (None,) * len(FIELDS)
 
-    def at(self, field: Field) -> Thing | None:
+    def at(self, field: material.Field) -> Thing | None:
         return self.things[index(field)]
 
     @cached_property
-    def towers(self) -> Mapping[Field, Tower]:
+    def towers(self) -> Mapping[material.Field, Tower]:
         return {
             place: thing
             for place, thing in zip(FIELDS, self.things, strict=True)
@@ -189,26 +181,26 @@ class Position:
         }
 
     @cached_property
-    def pawns(self) -> Mapping[Field, PawnColor]:
+    def pawns(self) -> Mapping[material.Field, material.PawnColor]:
         return {
             place: thing
             for place, thing in zip(FIELDS, self.things, strict=True)
-            if isinstance(thing, PawnColor)
+            if isinstance(thing, material.PawnColor)
         }
 
-    def pawns_of(self, pawn: PawnColor) -> tuple[Field, ...]:
+    def pawns_of(self, pawn: material.PawnColor) -> tuple[material.Field, ...]:
         """Where the pawns of one colour stand, row by row."""
         return tuple(place for place, color in self.pawns.items() if color == pawn)
 
-    def pawns_left(self, pawn: PawnColor) -> int:
+    def pawns_left(self, pawn: material.PawnColor) -> int:
         """How many pawns of a colour are not on the board."""
-        return max(0, PAWNS_OF_A_COLOR - len(self.pawns_of(pawn)))
+        return max(0, material.PAWNS_OF_A_COLOR - len(self.pawns_of(pawn)))
 
     def towers_of(self, height: int) -> int:
         """How many towers are exactly so high."""
         return sum(tower.height == height for tower in self.towers.values())
 
-    def with_things(self, things: Mapping[Field, Thing | None]) -> Position:
+    def with_things(self, things: Mapping[material.Field, Thing | None]) -> Position:
         """The position with other things, or nothing, on some fields."""
         changed = list(self.things)
         for place, thing in things.items():
@@ -216,13 +208,13 @@ class Position:
         return Position(self.board, tuple(changed))
 
 
-Way = tuple[Field, ...]
+Way = tuple[material.Field, ...]
 
 DIRECTIONS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 @cache
-def lines_from(field: Field) -> tuple[Way, ...]:
+def lines_from(field: material.Field) -> tuple[Way, ...]:
     """The fields from a field, which is left out, to each edge: up, right, down, left."""
     return tuple(_line(field, direction) for direction in DIRECTIONS)
 
@@ -239,7 +231,7 @@ def lines_in() -> tuple[Way, ...]:
     return tuple(way for field in around for way in lines_from(field) if len(way) == SIDE)
 
 
-def _line(field: Field, direction: tuple[int, int]) -> Way:
+def _line(field: material.Field, direction: tuple[int, int]) -> Way:
     row, column = field
     down, right = direction
     steps = ((row + down * step, column + right * step) for step in range(1, SIDE + 1))
@@ -247,22 +239,22 @@ def _line(field: Field, direction: tuple[int, int]) -> Way:
 
 
 @cache
-def neighbours(field: Field) -> tuple[Field, ...]:
+def neighbours(field: material.Field) -> tuple[material.Field, ...]:
     """The fields beside a field, not across a corner."""
     return tuple(line[0] for line in lines_from(field) if line)
 
 
-def entries(position: Position) -> dict[Field, Way]:
+def entries(position: Position) -> dict[material.Field, Way]:
     """Every field that a pawn can enter on, each with a shortest way from an edge."""
     return _shortest(way for line in lines_in() for way in _first_fields(position, line))
 
 
-def moves(position: Position, start: Field) -> dict[Field, Way]:
+def moves(position: Position, start: material.Field) -> dict[material.Field, Way]:
     """Every field that a pawn can move to from ``start``, with its way."""
     return _shortest(way for line in lines_from(start) for way in _first_fields(position, line))
 
 
-def reached(position: Position, start: Field) -> Iterator[Way]:
+def reached(position: Position, start: material.Field) -> Iterator[Way]:
     """The free ways from ``start`` to the first tower or pawn in each direction."""
     for line in lines_from(start):
         for steps, field in enumerate(line, start=1):
@@ -273,7 +265,7 @@ def reached(position: Position, start: Field) -> Iterator[Way]:
 
 def _first_fields(position: Position, line: Way) -> Iterator[Way]:
     """The ways along a line to its first field of each colour, as far as the line is free."""
-    passed: set[Color] = set()
+    passed: set[material.Color] = set()
     for steps, field in enumerate(line, start=1):
         if position.at(field) is not None:
             return
@@ -283,8 +275,8 @@ def _first_fields(position: Position, line: Way) -> Iterator[Way]:
             yield line[:steps]
 
 
-def _shortest(ways: Iterable[Way]) -> dict[Field, Way]:
-    found: dict[Field, Way] = {}
+def _shortest(ways: Iterable[Way]) -> dict[material.Field, Way]:
+    found: dict[material.Field, Way] = {}
     for way in ways:
         known = found.get(way[-1])
         if known is None or len(way) < len(known):
@@ -292,7 +284,7 @@ def _shortest(ways: Iterable[Way]) -> dict[Field, Way]:
     return dict(sorted(found.items()))
 
 
-def way_to(start: Field, target: Field) -> Way | None:
+def way_to(start: material.Field, target: material.Field) -> Way | None:
     """The straight way from a field to another; None where there is none."""
     for line in lines_from(start):
         if target in line:
@@ -300,7 +292,7 @@ def way_to(start: Field, target: Field) -> Way | None:
     return None
 
 
-def walled_in(position: Position, built: Field) -> Field | None:
+def walled_in(position: Position, built: material.Field) -> material.Field | None:
     """A tower beside ``built`` that no side would lead to, were a tower built there; or None.
 
     A side leads to a tower where the field beside it bears no tower: a pawn there can leave.

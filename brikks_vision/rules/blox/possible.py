@@ -18,38 +18,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 
-from brikks_vision.rules.blox.actions import (
-    Action,
-    Build,
-    Capture,
-    Clear,
-    Enter,
-    Move,
-    Swap,
-    gain_of,
-)
-from brikks_vision.rules.blox.material import (
-    BLOCKS_OF_A_COLOR,
-    CARDS_OF_A_COLOR,
-    HAND,
-    JOKER,
-    MIN_CAPTURE,
-    RULE_OF_SEVEN,
-    Card,
-    Color,
-    PawnColor,
-    Phrase,
-    TooManyBlocksError,
-    TooManyCardsError,
-    TooManyJokersError,
-    cards_words,
-    in_order,
-    one_of,
-    parse_blocks,
-    parse_cards,
-    parse_pawn,
-    phrase,
-)
+from brikks_vision.rules.blox import actions, material, referee
 from brikks_vision.rules.blox.position import (
     Position,
     Thing,
@@ -60,14 +29,6 @@ from brikks_vision.rules.blox.position import (
     reached,
     tower_of,
     walled_in,
-)
-from brikks_vision.rules.blox.referee import (
-    PHASES,
-    colors_on,
-    height_to_build,
-    known_phase,
-    phase_after,
-    phases_of,
 )
 
 
@@ -81,34 +42,34 @@ class PossibleAction:
     where it is legal whatever they are. chance: the share of all choices that these are.
     """
 
-    action: Action
+    action: actions.Action
     way: Way
     phases: tuple[int, ...]
-    needs: tuple[tuple[Color, ...], ...] = ()
+    needs: tuple[tuple[material.Color, ...], ...] = ()
     chance: float = 1.0
 
     @property
-    def told(self) -> Phrase | None:
+    def told(self) -> material.Phrase | None:
         """What hidden blocks it requires, in words; None if none."""
         if not self.needs:
             return None
         count = len(self.needs[0])
         choices = [_choice(choice) for choice in self.needs]
-        return phrase("hidden-must-be", count=count, colors=one_of(choices))
+        return material.phrase("hidden-must-be", count=count, colors=material.one_of(choices))
 
 
-def _choice(colors: tuple[Color, ...]) -> Phrase:
-    return phrase("color-choice", count=len(colors), colors=cards_words(colors))
+def _choice(colors: tuple[material.Color, ...]) -> material.Phrase:
+    return material.phrase("color-choice", count=len(colors), colors=material.cards_words(colors))
 
 
 @dataclass(frozen=True)
 class _Hand:
     """Cards to pay with."""
 
-    cards: Counter[Color]
+    cards: Counter[material.Color]
     has_joker: bool
 
-    def payments(self, needed: Sequence[Color]) -> Iterator[tuple[Card, ...]]:
+    def payments(self, needed: Sequence[material.Color]) -> Iterator[tuple[material.Card, ...]]:
         """Each choice of cards that pays for cards of these colours, one for one."""
         missing = Counter(needed) - self.cards
         if not missing:
@@ -117,7 +78,7 @@ class _Hand:
             for color in missing or dict.fromkeys(needed):
                 rest = list(needed)
                 rest.remove(color)
-                yield (*rest, JOKER)
+                yield (*rest, material.JOKER)
 
 
 def possible_actions(
@@ -142,9 +103,17 @@ def possible_actions(
     ImpossiblePhaseError
         There is no such phase.
     """
-    pawn, hand, in_front = parse_pawn(player), _hand(parse_cards(cards)), parse_blocks(blocks)
+    pawn, hand, in_front = (
+        material.parse_pawn(player),
+        _hand(material.parse_cards(cards)),
+        material.parse_blocks(blocks),
+    )
     _check_in_front(in_front)
-    phases = phases_of(position) or PHASES if phase is None else (known_phase(phase),)
+    phases = (
+        referee.phases_of(position) or referee.PHASES
+        if phase is None
+        else (referee.known_phase(phase),)
+    )
     return tuple(
         [
             *_entries(position, pawn, hand, phases),
@@ -167,46 +136,49 @@ def most_for(
     """
     possible = possible_actions(position, player, cards, blocks)
     sure = [each for each in possible if not each.needs]
-    return max(sure, key=lambda each: gain_of(each.action), default=None)
+    return max(sure, key=lambda each: actions.gain_of(each.action), default=None)
 
 
 def scoring_actions(
-    position: Position, pawn: PawnColor, blocks: Sequence[Color], phases: tuple[int, ...]
+    position: Position,
+    pawn: material.PawnColor,
+    blocks: Sequence[material.Color],
+    phases: tuple[int, ...],
 ) -> Iterator[PossibleAction]:
     """All that brings points to who holds whatever cards it takes, but no joker."""
-    hand = _Hand(Counter(dict.fromkeys(Color, HAND)), False)
+    hand = _Hand(Counter(dict.fromkeys(material.Color, material.HAND)), False)
     yield from _clearings(position, pawn, hand, blocks, phases)
     yield from _buildings(position, pawn, hand, blocks, phases)
     yield from _captures(position, pawn, hand, phases)
 
 
 def _entries(
-    position: Position, pawn: PawnColor, hand: _Hand, phases: tuple[int, ...]
+    position: Position, pawn: material.PawnColor, hand: _Hand, phases: tuple[int, ...]
 ) -> Iterator[PossibleAction]:
     if not position.pawns_left(pawn):
         return
     for target, way in entries(position).items():
         for cards in hand.payments([position.board.color(target)]):
-            yield PossibleAction(Enter(target, cards), way, phases)
+            yield PossibleAction(actions.Enter(target, cards), way, phases)
 
 
 def _moves(
-    position: Position, pawn: PawnColor, hand: _Hand, phases: tuple[int, ...]
+    position: Position, pawn: material.PawnColor, hand: _Hand, phases: tuple[int, ...]
 ) -> Iterator[PossibleAction]:
     for start in position.pawns_of(pawn):
         for target, way in moves(position, start).items():
             for cards in hand.payments([position.board.color(target)]):
-                yield PossibleAction(Move(start, target, cards), way, phases)
+                yield PossibleAction(actions.Move(start, target, cards), way, phases)
 
 
 def _clearings(
     position: Position,
-    pawn: PawnColor,
+    pawn: material.PawnColor,
     hand: _Hand,
-    blocks: Sequence[Color],
+    blocks: Sequence[material.Color],
     phases: tuple[int, ...],
 ) -> Iterator[PossibleAction]:
-    if len(blocks) >= RULE_OF_SEVEN:
+    if len(blocks) >= material.RULE_OF_SEVEN:
         return
     for start in position.pawns_of(pawn):
         for way in reached(position, start):
@@ -214,34 +186,39 @@ def _clearings(
             if not isinstance(tower, Tower):
                 continue
             allowing = tuple(phase for phase in phases if tower.height <= phase)
-            barred = colors_on(position, way)
+            barred = referee.colors_on(position, way)
             if not allowing or barred.intersection(tower.seen):
                 continue
             fillings = _fillings(position, tower, blocks)
-            paid: dict[tuple[Card, ...], list[tuple[Color, ...]]] = {}
+            paid: dict[tuple[material.Card, ...], list[tuple[material.Color, ...]]] = {}
             for filling in fillings:
                 if not barred.intersection(filling):
-                    for cards in hand.payments(in_order([*tower.seen, *filling])):
+                    for cards in hand.payments(material.in_order([*tower.seen, *filling])):
                         paid.setdefault(cards, []).append(filling)
             for cards, choices in paid.items():
                 needs = () if choices == fillings else tuple(choices)
                 chance = len(choices) / len(fillings)
-                yield PossibleAction(Clear(start, way[-1], cards), way, allowing, needs, chance)
+                yield PossibleAction(
+                    actions.Clear(start, way[-1], cards), way, allowing, needs, chance
+                )
 
 
-def _fillings(position: Position, tower: Tower, blocks: Sequence[Color]) -> list[tuple[Color, ...]]:
+def _fillings(
+    position: Position, tower: Tower, blocks: Sequence[material.Color]
+) -> list[tuple[material.Color, ...]]:
     """The colours that the hidden blocks of a tower can have, given all blocks in sight."""
     if not tower.hidden:
         return [()]
     seen = Counter(blocks)
     for other in position.towers.values():
         seen.update(other.seen)
-    fillings = list(combinations_with_replacement(Color, tower.hidden))
+    fillings = list(combinations_with_replacement(material.Color, tower.hidden))
     fitting = [
         filling
         for filling in fillings
         if all(
-            seen[color] + count <= BLOCKS_OF_A_COLOR for color, count in Counter(filling).items()
+            seen[color] + count <= material.BLOCKS_OF_A_COLOR
+            for color, count in Counter(filling).items()
         )
     ]
     return fitting or fillings
@@ -249,63 +226,63 @@ def _fillings(position: Position, tower: Tower, blocks: Sequence[Color]) -> list
 
 def _buildings(
     position: Position,
-    pawn: PawnColor,
+    pawn: material.PawnColor,
     hand: _Hand,
-    blocks: Sequence[Color],
+    blocks: Sequence[material.Color],
     phases: tuple[int, ...],
 ) -> Iterator[PossibleAction]:
     fields = [field for field in position.pawns_of(pawn) if walled_in(position, field) is None]
     for phase in phases:
         piles = [
             (pile, cards)
-            for pile in _choices(blocks, height_to_build(phase))
+            for pile in _choices(blocks, referee.height_to_build(phase))
             for cards in hand.payments(pile)
         ]
         for field, (pile, cards) in product(fields, piles):
-            yield PossibleAction(Build(field, pile, cards), (), (phase,))
+            yield PossibleAction(actions.Build(field, pile, cards), (), (phase,))
 
 
 def _captures(
-    position: Position, pawn: PawnColor, hand: _Hand, phases: tuple[int, ...]
+    position: Position, pawn: material.PawnColor, hand: _Hand, phases: tuple[int, ...]
 ) -> Iterator[PossibleAction]:
     for start in position.pawns_of(pawn):
         for way in reached(position, start):
             captured, color = position.at(way[-1]), position.board.color(way[-1])
             if (
-                not isinstance(captured, PawnColor)
+                not isinstance(captured, material.PawnColor)
                 or captured == pawn
-                or color in colors_on(position, way)
+                or color in referee.colors_on(position, way)
             ):
                 continue
-            for count in range(MIN_CAPTURE, hand.cards[color] + hand.has_joker + 1):
+            for count in range(material.MIN_CAPTURE, hand.cards[color] + hand.has_joker + 1):
                 for cards in hand.payments([color] * count):
-                    yield PossibleAction(Capture(start, way[-1], cards), way, phases)
+                    yield PossibleAction(actions.Capture(start, way[-1], cards), way, phases)
 
 
 def _swaps(hand: _Hand, phases: tuple[int, ...]) -> Iterator[PossibleAction]:
     for count in range(1, hand.cards.total() + 1):
         for cards in _choices(hand.cards.elements(), count):
-            yield PossibleAction(Swap(cards), (), phases)
+            yield PossibleAction(actions.Swap(cards), (), phases)
 
 
-def _choices(colors: Iterable[Color], count: int) -> Iterable[tuple[Color, ...]]:
+def _choices(colors: Iterable[material.Color], count: int) -> Iterable[tuple[material.Color, ...]]:
     """Each way to take so many of them, whatever their order."""
-    return dict.fromkeys(combinations(in_order(colors), count))
+    return dict.fromkeys(combinations(material.in_order(colors), count))
 
 
-def _hand(cards: Sequence[Card]) -> _Hand:
-    colors = [card for card in cards if card != JOKER]
-    if len(colors) > HAND:
-        raise TooManyCardsError(len(colors))
+def _hand(cards: Sequence[material.Card]) -> _Hand:
+    colors = [card for card in cards if card != material.JOKER]
+    if len(colors) > material.HAND:
+        raise material.TooManyCardsError(len(colors))
     if len(cards) - len(colors) > 1:
-        raise TooManyJokersError
+        raise material.TooManyJokersError
     return _Hand(Counter(colors), len(colors) < len(cards))
 
 
-def _check_in_front(blocks: Sequence[Color]) -> None:
+def _check_in_front(blocks: Sequence[material.Color]) -> None:
     for color, count in Counter(blocks).items():
-        if count > BLOCKS_OF_A_COLOR:
-            raise TooManyBlocksError(color, count)
+        if count > material.BLOCKS_OF_A_COLOR:
+            raise material.TooManyBlocksError(color, count)
 
 
 NEXT = 0.5
@@ -332,7 +309,7 @@ class Prospect:
     @property
     def worth(self) -> float:
         """By which actions are compared."""
-        blocks = self.possible.chance * gain_of(self.possible.action)[1]
+        blocks = self.possible.chance * actions.gain_of(self.possible.action)[1]
         return self.points + NEXT * self.later + BLOCK * blocks
 
 
@@ -344,65 +321,82 @@ def looked_ahead(
     blocks: Sequence[str] = (),
 ) -> tuple[Prospect, ...]:
     """The actions, the best ones first. found, ...: as of `possible_actions`."""
-    pawn, hand, in_front = parse_pawn(player), parse_cards(cards), parse_blocks(blocks)
+    pawn, hand, in_front = (
+        material.parse_pawn(player),
+        material.parse_cards(cards),
+        material.parse_blocks(blocks),
+    )
     options = cache(_options)
 
     def later(possible: PossibleAction) -> float:
         action = possible.action
         after = _after(position, action, pawn)
-        phases = tuple(dict.fromkeys(phase_after(after, phase) for phase in possible.phases))
+        phases = tuple(
+            dict.fromkeys(referee.phase_after(after, phase) for phase in possible.phases)
+        )
         next_ones = options(after, pawn, _blocks_after(in_front, action), phases)
         held, has_joker = _hand_after(hand, action)
         return _expected(next_ones, held, has_joker, _counts(hand))
 
-    told = [Prospect(each, each.chance * gain_of(each.action)[0], later(each)) for each in found]
+    told = [
+        Prospect(each, each.chance * actions.gain_of(each.action)[0], later(each)) for each in found
+    ]
     return tuple(sorted(told, key=lambda each: -each.worth))
 
 
-def _after(position: Position, action: Action, pawn: PawnColor) -> Position:
+def _after(position: Position, action: actions.Action, pawn: material.PawnColor) -> Position:
     """What stands on the board after an action."""
     changed: dict[tuple[int, int], Thing | None]
     match action:
-        case Enter(target):
+        case actions.Enter(target):
             changed = {target: pawn}
-        case Move(start, target) | Clear(start, target) | Capture(start, target):
+        case (
+            actions.Move(start, target)
+            | actions.Clear(start, target)
+            | actions.Capture(start, target)
+        ):
             changed = {start: None, target: pawn}
-        case Build(field, blocks):
+        case actions.Build(field, blocks):
             changed = {field: tower_of(blocks)}
-        case Swap():
+        case actions.Swap():
             return position
     return position.with_things(changed)
 
 
-def _blocks_after(blocks: Sequence[Color], action: Action) -> tuple[Color, ...]:
+def _blocks_after(
+    blocks: Sequence[material.Color], action: actions.Action
+) -> tuple[material.Color, ...]:
     """The blocks in front of the player; of one paid with a joker the colour is not known."""
     left = Counter(blocks)
-    if isinstance(action, Clear):
-        left += Counter(card for card in action.cards if card != JOKER)
-    if isinstance(action, Build):
+    if isinstance(action, actions.Clear):
+        left += Counter(card for card in action.cards if card != material.JOKER)
+    if isinstance(action, actions.Build):
         left -= Counter(action.blocks)
     return tuple(sorted(left.elements()))
 
 
-def _hand_after(hand: Sequence[Card], action: Action) -> tuple[_Counts, bool]:
+def _hand_after(hand: Sequence[material.Card], action: actions.Action) -> tuple[_Counts, bool]:
     """The cards that are kept, and whether the joker is active."""
     left = Counter(hand) - Counter(action.cards)
-    return _counts(left.elements()), JOKER in left or isinstance(action, Swap)
+    return _counts(left.elements()), material.JOKER in left or isinstance(action, actions.Swap)
 
 
-def _counts(cards: Iterable[Card]) -> _Counts:
+def _counts(cards: Iterable[material.Card]) -> _Counts:
     """How many cards of each colour there are, jokers aside."""
     counted = Counter(cards)
-    return tuple(counted[color] for color in Color)
+    return tuple(counted[color] for color in material.Color)
 
 
 def _options(
-    position: Position, pawn: PawnColor, blocks: tuple[Color, ...], phases: tuple[int, ...]
+    position: Position,
+    pawn: material.PawnColor,
+    blocks: tuple[material.Color, ...],
+    phases: tuple[int, ...],
 ) -> list[tuple[float, _Counts]]:
     """What brings points, with the cards that it takes; most points first."""
     best: dict[_Counts, float] = {}
     for each in scoring_actions(position, pawn, blocks, phases):
-        needed, value = _counts(each.action.cards), each.chance * gain_of(each.action)[0]
+        needed, value = _counts(each.action.cards), each.chance * actions.gain_of(each.action)[0]
         best[needed] = max(value, best.get(needed, 0.0))
     return sorted(((value, needed) for needed, value in best.items()), reverse=True)
 
@@ -412,7 +406,7 @@ def _expected(
 ) -> float:
     """The expected points of the best option after the hand is drawn up to five cards."""
     total = 0.0
-    for drawn, chance in _draws(max(0, HAND - sum(held)), known):
+    for drawn, chance in _draws(max(0, material.HAND - sum(held)), known):
         hand = [mine + new for mine, new in zip(held, drawn, strict=True)]
         for value, needed in options:
             if sum(n - h for n, h in zip(needed, hand, strict=True) if n > h) <= has_joker:
@@ -424,10 +418,10 @@ def _expected(
 @cache
 def _draws(count: int, known: _Counts) -> tuple[tuple[_Counts, float], ...]:
     """All hands that can be drawn of the cards that are not known, with their probabilities."""
-    left = [CARDS_OF_A_COLOR - each for each in known]
+    left = [material.CARDS_OF_A_COLOR - each for each in known]
     ways = comb(sum(left), count)
     found = []
-    for colors in combinations_with_replacement(Color, count):
+    for colors in combinations_with_replacement(material.Color, count):
         drawn = _counts(colors)
         found.append((drawn, prod(map(comb, left, drawn)) / ways))
     return tuple(found)

@@ -15,39 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from brikks_vision.rules.blox.material import (
-    BLOCKS,
-    BLOCKS_OF_A_COLOR,
-    MAX_HEIGHT,
-    PAWNS_OF_A_COLOR,
-    Color,
-    EveryColorOnTheWayError,
-    Field,
-    FieldTakenError,
-    ImpossiblePhaseError,
-    NoPawnError,
-    NoPawnLeftError,
-    NoTowerError,
-    NotStraightError,
-    NotTheFirstFieldError,
-    NotYourPawnError,
-    NoWayInError,
-    OffBoardError,
-    OwnPawnError,
-    PawnColor,
-    PawnColorOnTheWayError,
-    Phrase,
-    TowerColorOnTheWayError,
-    TowerTooHighError,
-    TowerWalledInError,
-    WayBlockedError,
-    WrongHeightError,
-    chip_for,
-    color_words,
-    field_words,
-    pawns_words,
-    phrase,
-)
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import (
     Position,
     Tower,
@@ -78,8 +46,8 @@ class Violation(Told):
     """
 
     rule: Rule
-    where: tuple[Field, ...]
-    told: Phrase
+    where: tuple[material.Field, ...]
+    told: material.Phrase
     confidence: float = 1.0
 
     @property
@@ -103,55 +71,62 @@ def referee(position: Position) -> tuple[Violation, ...]:
 
 def _judge_heights(position: Position) -> Iterator[Violation]:
     for field, tower in position.towers.items():
-        if tower.height > MAX_HEIGHT:
+        if tower.height > material.MAX_HEIGHT:
             yield Violation(
                 Rule.TOO_HIGH,
                 (field,),
-                phrase("too-high", field=field_words(field), height=tower.height, most=MAX_HEIGHT),
+                material.phrase(
+                    "too-high",
+                    field=material.field_words(field),
+                    height=tower.height,
+                    most=material.MAX_HEIGHT,
+                ),
             )
 
 
 def _judge_blocks(position: Position) -> Iterator[Violation]:
     towers = position.towers
     total = sum(tower.height for tower in towers.values())
-    if total > BLOCKS:
-        told = phrase("too-many-blocks", blocks=total, most=BLOCKS)
+    if total > material.BLOCKS:
+        told = material.phrase("too-many-blocks", blocks=total, most=material.BLOCKS)
         yield Violation(Rule.TOO_HIGH, tuple(towers), told)
-    for color in Color:
+    for color in material.Color:
         counts = {field: tower.seen.count(color) for field, tower in towers.items()}
         seen = sum(counts.values())
-        if seen > BLOCKS_OF_A_COLOR:
+        if seen > material.BLOCKS_OF_A_COLOR:
             yield Violation(
                 Rule.TOO_HIGH,
                 tuple(field for field, count in counts.items() if count),
-                phrase(
+                material.phrase(
                     "too-many-blocks-of-a-color",
-                    color=color_words(color),
+                    color=material.color_words(color),
                     blocks=seen,
-                    most=BLOCKS_OF_A_COLOR,
+                    most=material.BLOCKS_OF_A_COLOR,
                 ),
             )
 
 
 def _judge_pawns(position: Position) -> Iterator[Violation]:
-    for pawn in PawnColor:
+    for pawn in material.PawnColor:
         fields = position.pawns_of(pawn)
-        if len(fields) > PAWNS_OF_A_COLOR:
-            told = phrase(
+        if len(fields) > material.PAWNS_OF_A_COLOR:
+            told = material.phrase(
                 "too-many-pawns",
-                pawns=pawns_words(pawn),
+                pawns=material.pawns_words(pawn),
                 number=len(fields),
-                most=PAWNS_OF_A_COLOR,
+                most=material.PAWNS_OF_A_COLOR,
             )
             yield Violation(Rule.TOO_MANY_PAWNS, fields, told)
 
 
 def _judge_chips(position: Position) -> Iterator[Violation]:
     for field, tower in position.towers.items():
-        if tower.chip is None or tower.chip == chip_for(tower.height):
+        if tower.chip is None or tower.chip == material.chip_for(tower.height):
             continue
-        key = "wrong-chip" if chip_for(tower.height) else "chip-too-much"
-        told = phrase(key, field=field_words(field), chip=tower.chip, height=tower.height)
+        key = "wrong-chip" if material.chip_for(tower.height) else "chip-too-much"
+        told = material.phrase(
+            key, field=material.field_words(field), chip=tower.chip, height=tower.height
+        )
         yield Violation(Rule.WRONG_CHIP, (field,), told)
 
 
@@ -183,7 +158,7 @@ def phases_of(position: Position) -> tuple[int, ...]:
     built in phase 4 alone. The towers thus leave one phase, unless they are none of a game.
     """
     phase = phase_after(position, 1)
-    if position.towers_of(MAX_HEIGHT) and phase != LAST_PHASE:
+    if position.towers_of(material.MAX_HEIGHT) and phase != LAST_PHASE:
         return ()
     return (phase,)
 
@@ -197,11 +172,11 @@ def known_phase(phase: int) -> int:
         It is none of 1 to 4.
     """
     if phase not in PHASES:
-        raise ImpossiblePhaseError(phase)
+        raise material.ImpossiblePhaseError(phase)
     return phase
 
 
-def check_enter(position: Position, pawn: PawnColor, target: Field) -> None:
+def check_enter(position: Position, pawn: material.PawnColor, target: material.Field) -> None:
     """Whether a pawn of that colour can enter on a field.
 
     Raises
@@ -210,14 +185,16 @@ def check_enter(position: Position, pawn: PawnColor, target: Field) -> None:
     """
     _check_on_board(target)
     if not position.pawns_left(pawn):
-        raise NoPawnLeftError(pawn)
+        raise material.NoPawnLeftError(pawn)
     if position.at(target) is not None:
-        raise FieldTakenError(target)
+        raise material.FieldTakenError(target)
     if target not in entries(position):
-        raise NoWayInError(target)
+        raise material.NoWayInError(target)
 
 
-def check_move(position: Position, pawn: PawnColor, start: Field, target: Field) -> None:
+def check_move(
+    position: Position, pawn: material.PawnColor, start: material.Field, target: material.Field
+) -> None:
     """Whether the pawn of that colour on ``start`` can move to ``target``.
 
     Raises
@@ -229,15 +206,19 @@ def check_move(position: Position, pawn: PawnColor, start: Field, target: Field)
     _check_on_board(target)
     way = _straight_way(start, target)
     if position.at(target) is not None:
-        raise FieldTakenError(target)
+        raise material.FieldTakenError(target)
     _check_free(position, way)
     for field in way[:-1]:
         if position.board.color(field) == position.board.color(target):
-            raise NotTheFirstFieldError(field, target)
+            raise material.NotTheFirstFieldError(field, target)
 
 
 def check_clear(
-    position: Position, pawn: PawnColor, start: Field, target: Field, phase: int
+    position: Position,
+    pawn: material.PawnColor,
+    start: material.Field,
+    target: material.Field,
+    phase: int,
 ) -> Tower:
     """The tower on ``target``, if the pawn of that colour on ``start`` can clear it.
 
@@ -250,20 +231,22 @@ def check_clear(
     _check_on_board(target)
     tower = position.at(target)
     if not isinstance(tower, Tower):
-        raise NoTowerError(target)
+        raise material.NoTowerError(target)
     way = _straight_way(start, target)
     _check_free(position, way)
     if tower.height > phase:
-        raise TowerTooHighError(target, tower.height, phase)
+        raise material.TowerTooHighError(target, tower.height, phase)
     for field in way[:-1]:
         if position.board.color(field) in tower.seen:
-            raise TowerColorOnTheWayError(position.board.color(field), field)
-    if tower.hidden and colors_on(position, way) == set(Color):
-        raise EveryColorOnTheWayError(target)
+            raise material.TowerColorOnTheWayError(position.board.color(field), field)
+    if tower.hidden and colors_on(position, way) == set(material.Color):
+        raise material.EveryColorOnTheWayError(target)
     return tower
 
 
-def check_build(position: Position, pawn: PawnColor, field: Field, height: int, phase: int) -> None:
+def check_build(
+    position: Position, pawn: material.PawnColor, field: material.Field, height: int, phase: int
+) -> None:
     """Whether a tower of that height can be built where a pawn of that colour stands.
 
     Raises
@@ -273,13 +256,15 @@ def check_build(position: Position, pawn: PawnColor, field: Field, height: int, 
     _check_own_pawn(position, pawn, field)
     due = height_to_build(phase)
     if height != due:
-        raise WrongHeightError(height, phase, due)
+        raise material.WrongHeightError(height, phase, due)
     closed = walled_in(position, field)
     if closed is not None:
-        raise TowerWalledInError(closed)
+        raise material.TowerWalledInError(closed)
 
 
-def check_capture(position: Position, pawn: PawnColor, start: Field, target: Field) -> None:
+def check_capture(
+    position: Position, pawn: material.PawnColor, start: material.Field, target: material.Field
+) -> None:
     """Whether the pawn of that colour on ``start`` can capture the one on ``target``.
 
     Raises
@@ -290,42 +275,42 @@ def check_capture(position: Position, pawn: PawnColor, start: Field, target: Fie
     _check_own_pawn(position, pawn, start)
     _check_on_board(target)
     captured = position.at(target)
-    if not isinstance(captured, PawnColor):
-        raise NoPawnError(target)
+    if not isinstance(captured, material.PawnColor):
+        raise material.NoPawnError(target)
     if captured == pawn:
-        raise OwnPawnError(target)
+        raise material.OwnPawnError(target)
     way = _straight_way(start, target)
     _check_free(position, way)
     color = position.board.color(target)
     for field in way[:-1]:
         if position.board.color(field) == color:
-            raise PawnColorOnTheWayError(color, field)
+            raise material.PawnColorOnTheWayError(color, field)
 
 
-def colors_on(position: Position, way: Way) -> set[Color]:
+def colors_on(position: Position, way: Way) -> set[material.Color]:
     """The colours of the fields that a way goes over before its last one."""
     return {position.board.color(field) for field in way[:-1]}
 
 
-def _check_on_board(field: Field) -> None:
+def _check_on_board(field: material.Field) -> None:
     if not is_on_board(field):
-        raise OffBoardError(field)
+        raise material.OffBoardError(field)
 
 
-def _check_own_pawn(position: Position, pawn: PawnColor, field: Field) -> None:
+def _check_own_pawn(position: Position, pawn: material.PawnColor, field: material.Field) -> None:
     _check_on_board(field)
     if position.at(field) != pawn:
-        raise NotYourPawnError(pawn, field)
+        raise material.NotYourPawnError(pawn, field)
 
 
-def _straight_way(start: Field, target: Field) -> Way:
+def _straight_way(start: material.Field, target: material.Field) -> Way:
     way = way_to(start, target)
     if way is None:
-        raise NotStraightError(start, target)
+        raise material.NotStraightError(start, target)
     return way
 
 
 def _check_free(position: Position, way: Way) -> None:
     for field in way[:-1]:
         if position.at(field) is not None:
-            raise WayBlockedError(field)
+            raise material.WayBlockedError(field)

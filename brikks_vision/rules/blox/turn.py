@@ -34,42 +34,8 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Literal, ParamSpec
 
-from brikks_vision.rules.blox.material import (
-    BLOCKS_OF_A_COLOR,
-    CHIP_VALUES,
-    CHIPS,
-    MIN_CAPTURE,
-    BlocksOfSomeError,
-    Color,
-    Field,
-    IllegalActionError,
-    NotationError,
-    PawnColor,
-    Phrase,
-    TooManyBlocksError,
-    TooManyChipsError,
-    TooManyPlayersError,
-    UnknownChipError,
-    chip_for,
-    field_words,
-    fields_words,
-    parse_blocks,
-    pawn_words,
-    phrase,
-)
+from brikks_vision.rules.blox import material, referee
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Thing, Tower, is_on_board
-from brikks_vision.rules.blox.referee import (
-    PHASES,
-    Rule,
-    Violation,
-    check_build,
-    check_capture,
-    check_clear,
-    check_enter,
-    check_move,
-    known_phase,
-    phases_of,
-)
 
 MAX_LISTED = 6
 """Maximum number of changed fields that a sentence lists; of more it says only the number."""
@@ -90,11 +56,11 @@ class TurnVerdict:
     """
 
     action: ActionName | None
-    pawn: PawnColor | None = None
-    start: Field | None = None
-    target: Field | None = None
-    cards: tuple[Color | None, ...] = ()
-    violations: tuple[Violation, ...] = ()
+    pawn: material.PawnColor | None = None
+    start: material.Field | None = None
+    target: material.Field | None = None
+    cards: tuple[material.Color | None, ...] = ()
+    violations: tuple[referee.Violation, ...] = ()
 
     @property
     def is_legal(self) -> bool:
@@ -137,7 +103,11 @@ def judge_turn(before: Position, after: Position, phase: int | None = None) -> T
     ImpossiblePhaseError
         There is no such phase.
     """
-    phases = phases_of(before) or PHASES if phase is None else (known_phase(phase),)
+    phases = (
+        referee.phases_of(before) or referee.PHASES
+        if phase is None
+        else (referee.known_phase(phase),)
+    )
     both = zip(FIELDS, before.things, after.things, strict=True)
     changed = tuple(field for field, one, other in both if not _is_same(one, other))
     if not changed:
@@ -164,84 +134,98 @@ def _is_same(one: Thing | None, other: Thing | None) -> bool:
 
 
 def _one_change(
-    before: Position, after: Position, field: Field, phases: Sequence[int]
+    before: Position, after: Position, field: material.Field, phases: Sequence[int]
 ) -> TurnVerdict | None:
     """An entry, or a tower that was built; None where it is neither."""
     was, now = before.at(field), after.at(field)
-    if was is None and isinstance(now, PawnColor):
-        errors = [_error(check_enter, before, now, field)]
+    if was is None and isinstance(now, material.PawnColor):
+        errors = [_error(referee.check_enter, before, now, field)]
         cards = (before.board.color(field),)
         return TurnVerdict("enter", now, None, field, cards, _violations((field,), errors))
-    if isinstance(was, PawnColor) and isinstance(now, Tower):
-        errors = [_error(check_build, before, was, field, now.height, phase) for phase in phases]
+    if isinstance(was, material.PawnColor) and isinstance(now, Tower):
+        errors = [
+            _error(referee.check_build, before, was, field, now.height, phase) for phase in phases
+        ]
         return TurnVerdict("build", was, field, field, now.blocks, _violations((field,), errors))
     return None
 
 
 def _pawn_gone_on(
-    before: Position, after: Position, start: Field, target: Field, phases: Sequence[int]
+    before: Position,
+    after: Position,
+    start: material.Field,
+    target: material.Field,
+    phases: Sequence[int],
 ) -> TurnVerdict | None:
     """A pawn that moved, cleared or captured; None where none went from start to target."""
     pawn = before.at(start)
-    if not isinstance(pawn, PawnColor) or after.at(start) or after.at(target) != pawn:
+    if not isinstance(pawn, material.PawnColor) or after.at(start) or after.at(target) != pawn:
         return None
     was, color, where = before.at(target), before.board.color(target), (start, target)
     if was is None:
-        errors = [_error(check_move, before, pawn, start, target)]
+        errors = [_error(referee.check_move, before, pawn, start, target)]
         return TurnVerdict("move", pawn, *where, (color,), _violations(where, errors))
     if isinstance(was, Tower):
-        errors = [_error(check_clear, before, pawn, start, target, phase) for phase in phases]
+        errors = [
+            _error(referee.check_clear, before, pawn, start, target, phase) for phase in phases
+        ]
         return TurnVerdict("clear", pawn, *where, was.blocks, _violations(where, errors))
-    errors = [_error(check_capture, before, pawn, start, target)]
-    cards = (color,) * MIN_CAPTURE
+    errors = [_error(referee.check_capture, before, pawn, start, target)]
+    cards = (color,) * material.MIN_CAPTURE
     return TurnVerdict("capture", pawn, *where, cards, _violations(where, errors))
 
 
 def _error(
     check: Callable[_Parameters, object], *args: _Parameters.args, **kwargs: _Parameters.kwargs
-) -> IllegalActionError | None:
+) -> material.IllegalActionError | None:
     """What the check raises, if anything."""
     try:
         check(*args, **kwargs)
-    except IllegalActionError as error:
+    except material.IllegalActionError as error:
         return error
     return None
 
 
 def _violations(
-    where: tuple[Field, ...], errors: Sequence[IllegalActionError | None]
-) -> tuple[Violation, ...]:
+    where: tuple[material.Field, ...], errors: Sequence[material.IllegalActionError | None]
+) -> tuple[referee.Violation, ...]:
     """Nothing if a phase allows the action; else what the last one forbids, which allows most."""
     error = None if None in errors else errors[-1]
-    return () if error is None else (Violation(Rule.ILLEGAL_MOVE, where, error.told),)
+    return (
+        () if error is None else (referee.Violation(referee.Rule.ILLEGAL_MOVE, where, error.told),)
+    )
 
 
-def _unexplained(before: Position, after: Position, changed: tuple[Field, ...]) -> TurnVerdict:
+def _unexplained(
+    before: Position, after: Position, changed: tuple[material.Field, ...]
+) -> TurnVerdict:
     if len(changed) == 1:
         told = _change(before.at(changed[0]), after.at(changed[0]), changed[0])
     elif len(changed) <= MAX_LISTED:
-        told = phrase("several-changes", fields=fields_words(changed))
+        told = material.phrase("several-changes", fields=material.fields_words(changed))
     else:
-        told = phrase("many-changes", fields=len(changed))
-    return TurnVerdict(None, violations=(Violation(Rule.ILLEGAL_MOVE, changed, told),))
+        told = material.phrase("many-changes", fields=len(changed))
+    return TurnVerdict(
+        None, violations=(referee.Violation(referee.Rule.ILLEGAL_MOVE, changed, told),)
+    )
 
 
-def _change(was: Thing | None, now: Thing | None, field: Field) -> Phrase:
+def _change(was: Thing | None, now: Thing | None, field: material.Field) -> material.Phrase:
     """What one field shows that no action does."""
-    place = field_words(field)
+    place = material.field_words(field)
     match was, now:
         case Tower(), None:
-            return phrase("tower-gone", field=place)
+            return material.phrase("tower-gone", field=place)
         case Tower(), Tower():
-            return phrase("tower-changed", field=place)
-        case Tower(), PawnColor():
-            return phrase("entered-on-tower", pawn=pawn_words(now), field=place)
-        case PawnColor(), PawnColor():
-            return phrase("entered-on-pawn", pawn=pawn_words(now), field=place)
-        case PawnColor(), _:
-            return phrase("pawn-gone", pawn=pawn_words(was), field=place)
+            return material.phrase("tower-changed", field=place)
+        case Tower(), material.PawnColor():
+            return material.phrase("entered-on-tower", pawn=material.pawn_words(now), field=place)
+        case material.PawnColor(), material.PawnColor():
+            return material.phrase("entered-on-pawn", pawn=material.pawn_words(now), field=place)
+        case material.PawnColor(), _:
+            return material.phrase("pawn-gone", pawn=material.pawn_words(was), field=place)
         case _:
-            return phrase("tower-from-nowhere", field=place)
+            return material.phrase("tower-from-nowhere", field=place)
 
 
 EMPTY = "."
@@ -251,8 +235,8 @@ CHIP = ":"
 MAX_DIGITS = 9
 """No number of a game is longer; very long ones cannot even be converted."""
 
-COLOR_LETTERS = {color[0]: color for color in Color}
-_PAWNS = {pawn[:2].capitalize(): pawn for pawn in PawnColor}
+COLOR_LETTERS = {color[0]: color for color in material.Color}
+_PAWNS = {pawn[:2].capitalize(): pawn for pawn in material.PawnColor}
 
 
 def print_position(position: Position) -> str:
@@ -304,24 +288,24 @@ def read_turn(line: str, before: Position) -> Position:
         case "change", [_, *_]:
             pairs = [word.partition("=") for word in words]
             return before.with_things({_field(field): read_thing(sign) for field, _, sign in pairs})
-    raise NotationError(line)
+    raise material.NotationError(line)
 
 
-def _field_text(field: Field) -> str:
+def _field_text(field: material.Field) -> str:
     return f"{field[0]},{field[1]}"
 
 
-def _field(text: str) -> Field:
+def _field(text: str) -> material.Field:
     row, _, column = text.partition(",")
     field = number_of(text, row), number_of(text, column)
     if not is_on_board(field):
-        raise NotationError(text)
+        raise material.NotationError(text)
     return field
 
 
-def _pawn(sign: str) -> PawnColor:
+def _pawn(sign: str) -> material.PawnColor:
     if sign not in _PAWNS:
-        raise NotationError(sign)
+        raise material.NotationError(sign)
     return _PAWNS[sign]
 
 
@@ -332,7 +316,7 @@ def thing_sign(thing: Thing | None) -> str:
     if not isinstance(thing, Tower):
         return thing[:2].capitalize()
     blocks = "".join(color[0] if color else HIDDEN for color in thing.blocks)
-    if thing.chip == chip_for(thing.height):
+    if thing.chip == material.chip_for(thing.height):
         return blocks
     return f"{blocks}{CHIP}{NONE if thing.chip is None else thing.chip}"
 
@@ -344,19 +328,19 @@ def read_thing(sign: str) -> Thing | None:
     if sign in _PAWNS:
         return _PAWNS[sign]
     letters, colon, chip = sign.partition(CHIP)
-    known: dict[str, Color | None] = {**COLOR_LETTERS, HIDDEN: None}
+    known: dict[str, material.Color | None] = {**COLOR_LETTERS, HIDDEN: None}
     if not letters or set(letters) - set(known):
-        raise NotationError(sign)
+        raise material.NotationError(sign)
     blocks = tuple(known[letter] for letter in letters)
     if not colon:
-        return Tower(blocks, chip_for(len(blocks)))
+        return Tower(blocks, material.chip_for(len(blocks)))
     return Tower(blocks, None if chip == NONE else number_of(sign, chip))
 
 
 def number_of(line: str, digits: str) -> int:
     """The number that some digits write; raises NotationError, with the line, for anything else."""
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
-        raise NotationError(line)
+        raise material.NotationError(line)
     return int(digits)
 
 
@@ -372,7 +356,7 @@ class Won:
     """What lies in front of a player. chips: their values."""
 
     chips: tuple[int, ...] = ()
-    blocks: tuple[Color, ...] = ()
+    blocks: tuple[material.Color, ...] = ()
 
     @property
     def points(self) -> int:
@@ -391,18 +375,18 @@ def parse_won(
         Blocks are told, but not those of each player.
     """
     if blocks and len(blocks) != len(chips):
-        raise BlocksOfSomeError(len(chips), len(blocks))
+        raise material.BlocksOfSomeError(len(chips), len(blocks))
     told = blocks or [()] * len(chips)
     return tuple(
-        Won(tuple(map(_chip, values)), parse_blocks(colors))
+        Won(tuple(map(_chip, values)), material.parse_blocks(colors))
         for values, colors in zip(chips, told, strict=True)
     )
 
 
 def _chip(word: str) -> int:
-    values = {str(value): value for value in CHIP_VALUES}
+    values = {str(value): value for value in material.CHIP_VALUES}
     if word.strip() not in values:
-        raise UnknownChipError(word)
+        raise material.UnknownChipError(word)
     return values[word.strip()]
 
 
@@ -414,13 +398,13 @@ def ranks(players: Sequence[Won]) -> tuple[int, ...]:
     TooManyPlayersError, TooManyChipsError, TooManyBlocksError
         One box holds no such game.
     """
-    if len(players) > len(PawnColor):
-        raise TooManyPlayersError(len(players))
+    if len(players) > len(material.PawnColor):
+        raise material.TooManyPlayersError(len(players))
     chips = sum(len(each.chips) for each in players)
-    if chips > CHIPS:
-        raise TooManyChipsError(chips)
+    if chips > material.CHIPS:
+        raise material.TooManyChipsError(chips)
     for color, count in Counter(block for each in players for block in each.blocks).items():
-        if count > BLOCKS_OF_A_COLOR:
-            raise TooManyBlocksError(color, count)
+        if count > material.BLOCKS_OF_A_COLOR:
+            raise material.TooManyBlocksError(color, count)
     worths = [(each.points, len(each.blocks)) for each in players]
     return tuple(1 + sum(other > worth for other in worths) for worth in worths)

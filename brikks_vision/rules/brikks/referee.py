@@ -12,15 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from brikks_vision.rules.brikks.blocks import (
-    MINI_SHAPE,
-    Energy,
-    SheetState,
-    Written,
-    grid_alone,
-    pink_points,
-    struck_at_setup,
-)
+from brikks_vision.rules.brikks import blocks, placement
 from brikks_vision.rules.brikks.counts import (
     EnergyCounts,
     activated_readings,
@@ -31,16 +23,6 @@ from brikks_vision.rules.brikks.counts import (
     pink_readings,
     ringed_points,
     row_crosses,
-)
-from brikks_vision.rules.brikks.placement import (
-    GRIDS_KEPT,
-    Part,
-    Placed,
-    Rule,
-    energy_points,
-    judge_placement,
-    off_by,
-    one_of_counts,
 )
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import (
@@ -84,11 +66,11 @@ class Verdict:
 
 
 def referee(
-    state: SheetState,
+    state: blocks.SheetState,
     players: int | None = None,
     level: int | None = None,
     variant: str | None = None,
-    written: Written | None = None,
+    written: blocks.Written | None = None,
 ) -> Verdict:
     """Judge one sheet.
 
@@ -102,10 +84,10 @@ def referee(
     """
     open_settings = settings(players, level, variant)
     marks = _judge_marks(state)
-    figures = _judge_written(state, written or Written())
-    has_minis = any(block and shape_of(block) == MINI_SHAPE for block in state.blocks)
-    plain = judge_placement(state, minis=False)
-    dueling = judge_placement(state, minis=True) if has_minis else plain
+    figures = _judge_written(state, written or blocks.Written())
+    has_minis = any(block and shape_of(block) == blocks.MINI_SHAPE for block in state.blocks)
+    plain = placement.judge_placement(state, minis=False)
+    dueling = placement.judge_placement(state, minis=True) if has_minis else plain
     duels = tuple(setting for setting in open_settings if setting.variant is Variant.DUEL)
     others = tuple(setting for setting in open_settings if setting.variant is not Variant.DUEL)
     bars = _Bars.of(state, state.sheet)
@@ -122,7 +104,7 @@ def referee(
         if each.broken == first.broken and each.setting.variant is first.setting.variant
     ]
     found = (*first.placed.violations, *marks, *_judge_counts(alike), *figures)
-    order = list[str](Rule)
+    order = list[str](placement.Rule)
     assumed = Assumed(
         players=tuple(sorted({setting.players for setting in best})),
         level=tuple(sorted({setting.level for setting in best})),
@@ -173,7 +155,7 @@ class _Bars:
     crossed_out: frozenset[int]
 
     @classmethod
-    def of(cls, state: SheetState, sheet: Sheet) -> _Bars:
+    def of(cls, state: blocks.SheetState, sheet: Sheet) -> _Bars:
         return cls(
             activated_readings(state),
             pink_readings(state),
@@ -183,24 +165,28 @@ class _Bars:
 
 
 def _judge_settings(
-    state: SheetState, bars: _Bars, placed: Placed, games: tuple[Setting, ...], minis: bool
+    state: blocks.SheetState,
+    bars: _Bars,
+    placed: placement.Placed,
+    games: tuple[Setting, ...],
+    minis: bool,
 ) -> dict[Setting, _Judged]:
-    rows, counts = _counts_of_grid(grid_alone(state), state.sheet, minis, games)
+    rows, counts = _counts_of_grid(blocks.grid_alone(state), state.sheet, minis, games)
     return {
         setting: _Judged(state, bars, state.sheet, setting, placed, energy, rows)
         for setting, energy in counts.items()
     }
 
 
-@lru_cache(GRIDS_KEPT)
+@lru_cache(placement.GRIDS_KEPT)
 def _counts_of_grid(
-    grid: SheetState, sheet: Sheet, minis: bool, games: tuple[Setting, ...]
+    grid: blocks.SheetState, sheet: Sheet, minis: bool, games: tuple[Setting, ...]
 ) -> tuple[frozenset[int], Mapping[Setting, EnergyCounts]]:
     """The crosses for rows, and the counts of energy, that a grid gives whatever the bars say.
 
     sheet: that of the grid, whose hash does not hold it. minis: as of `judge_placement`.
     """
-    placed = judge_placement(grid, minis)
+    placed = placement.judge_placement(grid, minis)
     return row_crosses(grid, placed), energy_counts(grid, placed, games)
 
 
@@ -209,11 +195,11 @@ class _Judged:
 
     def __init__(
         self,
-        state: SheetState,
+        state: blocks.SheetState,
         bars: _Bars,
         sheet: Sheet,
         setting: Setting,
-        placed: Placed,
+        placed: placement.Placed,
         energy: EnergyCounts,
         rows: frozenset[int],
     ) -> None:
@@ -222,7 +208,7 @@ class _Judged:
         is_duel = setting.variant is Variant.DUEL
         self.crosses = allowed_crosses(sheet, bars.pinks, rows, is_duel)
         # With a wrong number of rings, the pink X's of the right one are no fault of their own.
-        right_pinks = {pink_points(sheet, count) for count in self.energy.activated}
+        right_pinks = {blocks.pink_points(sheet, count) for count in self.energy.activated}
         forgiving = allowed_crosses(sheet, bars.pinks | right_pinks, rows, is_duel)
         out = bars.crossed_out
         wrong_total = not self.energy.activated & bars.activated
@@ -254,9 +240,11 @@ def _energy_total(alike: list[_Judged]) -> Violation:
     rings = ringed_points(state)
     where = tuple(p for p, ringed in enumerate(rings) if ringed and p >= allowed[-1])
     found = sum(rings)
-    wrong = off_by("activated", found, allowed)
-    told = phrase("energy-total", wrong=wrong, found=found, allowed=one_of_counts(allowed, found))
-    return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
+    wrong = placement.off_by("activated", found, allowed)
+    told = phrase(
+        "energy-total", wrong=wrong, found=found, allowed=placement.one_of_counts(allowed, found)
+    )
+    return Violation(placement.Rule.ENERGY_COUNT, placement.Part.ENERGY, where, told)
 
 
 def _not_struck(alike: list[_Judged]) -> Violation:
@@ -268,7 +256,7 @@ def _not_struck(alike: list[_Judged]) -> Violation:
         players=first.setting.players,
         labels=all_of(first.state.sheet.labels[p] for p in missing),
     )
-    return Violation(Rule.ENERGY_COUNT, Part.ENERGY, tuple(missing), told)
+    return Violation(placement.Rule.ENERGY_COUNT, placement.Part.ENERGY, tuple(missing), told)
 
 
 def _not_lost(alike: list[_Judged]) -> Violation:
@@ -277,13 +265,13 @@ def _not_lost(alike: list[_Judged]) -> Violation:
     due = min(each.energy.min_lost for each in alike)
     told = phrase(
         "not-lost",
-        wrong=off_by("struck", found, [due]),
+        wrong=placement.off_by("struck", found, [due]),
         found=found,
         levels=one_of(sorted({each.setting.level for each in alike})),
-        due=energy_points(due),
+        due=placement.energy_points(due),
     )
-    where = tuple(p for p, point in enumerate(first.state.energy) if point is Energy.CIRCLED)
-    return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
+    where = tuple(p for p, point in enumerate(first.state.energy) if point is blocks.Energy.CIRCLED)
+    return Violation(placement.Rule.ENERGY_COUNT, placement.Part.ENERGY, where, told)
 
 
 def _bonus_total(alike: list[_Judged]) -> Violation:
@@ -293,24 +281,24 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
     boxes = tuple(box for box, crossed in enumerate(first.state.bonus) if crossed)
     if first.setting.variant is Variant.DUEL:
         told = phrase("bonus-in-a-duel", crosses=crosses)
-        return Violation(Rule.BONUS_COUNT, Part.BONUS, boxes, told)
+        return Violation(placement.Rule.BONUS_COUNT, placement.Part.BONUS, boxes, told)
     allowed = sorted(frozenset().union(*(each.crosses for each in alike)))
     rings = ringed_points(first.state)
     pinks = sum(rings[point] for point in first.state.sheet.pink_points)
     told = phrase(
         "bonus-total",
-        wrong=off_by("extra", found, allowed),
+        wrong=placement.off_by("extra", found, allowed),
         crosses=crosses,
         pinks=phrase("pink-xs", count=pinks),
-        allowed=one_of_counts(allowed, found),
+        allowed=placement.one_of_counts(allowed, found),
     )
     where = boxes[allowed[-1] :] or boxes[-1:]
-    return Violation(Rule.BONUS_COUNT, Part.BONUS, where, told)
+    return Violation(placement.Rule.BONUS_COUNT, placement.Part.BONUS, where, told)
 
 
-def _judge_marks(state: SheetState) -> list[Violation]:
+def _judge_marks(state: blocks.SheetState) -> list[Violation]:
     """Rules of order within the bars, which no setting changes."""
-    judges: tuple[Callable[[SheetState], Violation | None], ...] = (
+    judges: tuple[Callable[[blocks.SheetState], Violation | None], ...] = (
         _judge_energy_order,
         _judge_bonus_order,
         _judge_bomb_order,
@@ -318,21 +306,21 @@ def _judge_marks(state: SheetState) -> list[Violation]:
     return [found for judge in judges if (found := judge(state)) is not None]
 
 
-def _judge_energy_order(state: SheetState) -> Violation | None:
+def _judge_energy_order(state: blocks.SheetState) -> Violation | None:
     rings = ringed_points(state)
-    struck = struck_at_setup(state.sheet, min(PLAYERS[Variant.STANDARD]))
+    struck = blocks.struck_at_setup(state.sheet, min(PLAYERS[Variant.STANDARD]))
     never = tuple(
         p
         for p, point in enumerate(state.energy)
-        if point is Energy.OFF and not rings[p] and p not in struck
+        if point is blocks.Energy.OFF and not rings[p] and p not in struck
     )
     if never:
         told = phrase("never-activated", count=len(never), points=all_of(p + 1 for p in never))
-        return Violation(Rule.ENERGY_ORDER, Part.ENERGY, never, told)
+        return Violation(placement.Rule.ENERGY_ORDER, placement.Part.ENERGY, never, told)
     gaps = _gaps(rings)
     if gaps:
         told = phrase("energy-gap", count=len(gaps), points=all_of(p + 1 for p in gaps))
-        return Violation(Rule.ENERGY_ORDER, Part.ENERGY, gaps, told)
+        return Violation(placement.Rule.ENERGY_ORDER, placement.Part.ENERGY, gaps, told)
     return None
 
 
@@ -344,30 +332,30 @@ def _gaps(marks: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(index for index in range(last) if not marks[index])
 
 
-def _judge_bonus_order(state: SheetState) -> Violation | None:
+def _judge_bonus_order(state: blocks.SheetState) -> Violation | None:
     gaps = _gaps(state.bonus)
     if not gaps:
         return None
     values = all_of(state.sheet.bonus_values[box] for box in gaps)
     told = phrase("bonus-gap", count=len(gaps), values=values)
-    return Violation(Rule.BONUS_ORDER, Part.BONUS, gaps, told)
+    return Violation(placement.Rule.BONUS_ORDER, placement.Part.BONUS, gaps, told)
 
 
-def _judge_bomb_order(state: SheetState) -> Violation | None:
+def _judge_bomb_order(state: blocks.SheetState) -> Violation | None:
     gaps = _gaps(state.bombs)
     if not gaps:
         return None
     points = all_of(state.sheet.bomb_points[bomb] for bomb in gaps)
     told = phrase("bomb-gap", count=len(gaps), points=points)
-    return Violation(Rule.BOMB_ORDER, Part.BOMBS, gaps, told)
+    return Violation(placement.Rule.BOMB_ORDER, placement.Part.BOMBS, gaps, told)
 
 
-def _judge_written(state: SheetState, written: Written) -> list[Violation]:
+def _judge_written(state: blocks.SheetState, written: blocks.Written) -> list[Violation]:
     points = score(state)
     found = [
         Violation(
-            Rule.WRITTEN_ROW,
-            Part.ROWS,
+            placement.Rule.WRITTEN_ROW,
+            placement.Part.ROWS,
             (row,),
             phrase(
                 "written-row",
@@ -382,5 +370,5 @@ def _judge_written(state: SheetState, written: Written) -> list[Violation]:
     if written.total is not None and written.total != points.total:
         total = phrase("points", count=points.total)
         told = phrase("written-total", points=total, figure=written.total)
-        found.append(Violation(Rule.WRITTEN_TOTAL, Part.TOTAL, (), told))
+        found.append(Violation(placement.Rule.WRITTEN_TOTAL, placement.Part.TOTAL, (), told))
     return found

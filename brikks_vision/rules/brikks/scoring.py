@@ -17,24 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import (
-    SAME_COLOR_GAIN,
-    SWAP_COST,
-    Block,
-    Board,
-    Energy,
-    Kind,
-    SheetState,
-    activated,
-    available,
-    board_of,
-    crosses_for_rows,
-    kinds,
-    kinds_of,
-    landing_corners,
-    max_crosses,
-    pink_points,
-)
+from brikks_vision.rules.brikks import blocks
 from brikks_vision.rules.brikks.order import last_blocks
 from brikks_vision.rules.brikks.placement import is_outlined
 from brikks_vision.rules.brikks.sheet import Sheet, phrase
@@ -57,7 +40,7 @@ class Score:
     total: int
 
 
-def row_points(state: SheetState) -> tuple[int, ...]:
+def row_points(state: blocks.SheetState) -> tuple[int, ...]:
     """The points of each row, top first."""
     return _row_points(state.crossed, state.sheet)
 
@@ -73,13 +56,13 @@ def _row_points(crossed: frozenset[Cell], sheet: Sheet) -> tuple[int, ...]:
     )
 
 
-def bonus_points(state: SheetState) -> int:
+def bonus_points(state: blocks.SheetState) -> int:
     """The value of the box after the last cross, whether or not crosses leave a gap."""
     values = state.sheet.bonus_values
     return values[min(sum(state.bonus), len(values) - 1)]
 
 
-def bomb_points(state: SheetState) -> int:
+def bomb_points(state: blocks.SheetState) -> int:
     """The figures on the bombs that are not crossed out."""
     return sum(
         points
@@ -88,13 +71,13 @@ def bomb_points(state: SheetState) -> int:
     )
 
 
-def score(state: SheetState) -> Score:
+def score(state: blocks.SheetState) -> Score:
     """The points of a sheet, by part."""
     rows = row_points(state)
     lines = sum(rows)
     bonus = bonus_points(state)
     bombs = bomb_points(state)
-    energy = state.energy.count(Energy.CIRCLED) // state.sheet.points_per_score
+    energy = state.energy.count(blocks.Energy.CIRCLED) // state.sheet.points_per_score
     return Score(rows, lines, bonus, bombs, energy, lines + bonus + bombs + energy)
 
 
@@ -131,7 +114,7 @@ class Roll:
 class Option:
     """A block that a roll allows, and the energy points that it costs."""
 
-    kind: Kind
+    kind: blocks.Kind
     cost: int
 
 
@@ -143,7 +126,7 @@ class Turn:
     corner: Cell
 
     @property
-    def cells(self) -> Block:
+    def cells(self) -> blocks.Block:
         return placed(self.option.kind.shape, self.corner)
 
 
@@ -154,8 +137,8 @@ def options(roll: Roll, sheet: Sheet, energy: int) -> tuple[Option, ...]:
     points take any block.
     """
     found = []
-    for kind in kinds(sheet):
-        cost = SWAP_COST
+    for kind in blocks.kinds(sheet):
+        cost = blocks.SWAP_COST
         if kind.color == roll.color:
             cost = min(abs(column - roll.column) for column in kind.columns)
         if cost <= energy:
@@ -163,29 +146,29 @@ def options(roll: Roll, sheet: Sheet, energy: int) -> tuple[Option, ...]:
     return tuple(sorted(found, key=lambda option: option.cost))
 
 
-def legal_turns(state: SheetState, roll: Roll) -> tuple[Turn, ...]:
+def legal_turns(state: blocks.SheetState, roll: Roll) -> tuple[Turn, ...]:
     """All that a player may place for a roll with the energy on the sheet, cheapest first."""
-    board = board_of(state)
+    board = blocks.board_of(state)
     return tuple(
         Turn(option, corner)
-        for option in options(roll, state.sheet, available(state))
-        for corner in landing_corners(board, option.kind.shape)
+        for option in options(roll, state.sheet, blocks.available(state))
+        for corner in blocks.landing_corners(board, option.kind.shape)
     )
 
 
-def share_an_edge(one: Block, other: Block) -> bool:
+def share_an_edge(one: blocks.Block, other: blocks.Block) -> bool:
     """Whether a cell of one block is the neighbour of a cell of the other, not only at a corner."""
     return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
 
 
-def lost(state: SheetState) -> tuple[Lost, ...]:
+def lost(state: blocks.SheetState) -> tuple[Lost, ...]:
     """Every point that was lost and within reach, most points first."""
     return most_first(
         [*_rows(state, _rows_of_last_turn(state)), *_bonus(state), *_energy(state), *_bombs(state)]
     )
 
 
-def _rows(state: SheetState, of_last_turn: frozenset[int]) -> Iterator[Lost]:
+def _rows(state: blocks.SheetState, of_last_turn: frozenset[int]) -> Iterator[Lost]:
     sheet = state.sheet
     whole = sheet.row_points[sheet.columns]
     for row, (points, factor) in enumerate(zip(row_points(state), sheet.row_factors, strict=True)):
@@ -199,21 +182,21 @@ def _rows(state: SheetState, of_last_turn: frozenset[int]) -> Iterator[Lost]:
         yield Lost("row", f"row {row}", whole * factor - points, told, cells, row in of_last_turn)
 
 
-def _bonus(state: SheetState) -> Iterator[Lost]:
+def _bonus(state: blocks.SheetState) -> Iterator[Lost]:
     crosses, values = sum(state.bonus), state.sheet.bonus_values
-    if crosses < max_crosses(state.sheet):
+    if crosses < blocks.max_crosses(state.sheet):
         now, then = bonus_points(state), values[crosses + 1]
         told = phrase("lost-bonus", now=now, then=phrase("points", count=then))
         yield Lost("bonus", f"box {crosses}", then - now, told)
 
 
-def _energy(state: SheetState) -> Iterator[Lost]:
-    left, for_a_point = available(state), state.sheet.points_per_score
+def _energy(state: blocks.SheetState) -> Iterator[Lost]:
+    left, for_a_point = blocks.available(state), state.sheet.points_per_score
     if left % for_a_point == for_a_point - 1 and left < len(state.energy):
         yield Lost("energy", "energy", 1, phrase("lost-energy", count=left))
 
 
-def _bombs(state: SheetState) -> Iterator[Lost]:
+def _bombs(state: blocks.SheetState) -> Iterator[Lost]:
     for bomb, (points, used) in enumerate(zip(state.sheet.bomb_points, state.bombs, strict=True)):
         if used:
             yield Lost("bombs", f"bomb {bomb}", points, phrase("lost-bomb", figure=points))
@@ -222,7 +205,7 @@ def _bombs(state: SheetState) -> Iterator[Lost]:
 # --- the last turn -------------------------------------------------------------------------------
 
 
-def _rows_of_last_turn(state: SheetState) -> frozenset[int]:
+def _rows_of_last_turn(state: blocks.SheetState) -> frozenset[int]:
     """The rows that another last placement would surely have made whole, for more points in all.
 
     It must be so whichever block came last. The dice allowed the block that was placed; with what
@@ -234,18 +217,20 @@ def _rows_of_last_turn(state: SheetState) -> frozenset[int]:
     return frozenset.intersection(*rows) if rows else frozenset()
 
 
-def _rows_without(state: SheetState, last: Block) -> frozenset[int]:
+def _rows_without(state: blocks.SheetState, last: blocks.Block) -> frozenset[int]:
     """The rows that another block in the place of the last one would have made whole."""
     before, total = replace(state, crossed=state.crossed - last), score(state).total
-    board, whole = board_of(before), board_of(state).full_rows()
+    board, whole = blocks.board_of(before), blocks.board_of(state).full_rows()
     circles = sum(circle.cell in last for circle in state.sheet.circles)
-    gained, points = SAME_COLOR_GAIN * circles, activated(state)  # at most
-    crosses = sum(state.bonus) - crosses_for_rows(len(whole) - len(board.full_rows()))
-    crosses -= pink_points(state.sheet, points) - pink_points(state.sheet, points - gained)
-    energy = available(state) - gained
+    gained, points = blocks.SAME_COLOR_GAIN * circles, blocks.activated(state)  # at most
+    crosses = sum(state.bonus) - blocks.crosses_for_rows(len(whole) - len(board.full_rows()))
+    crosses -= blocks.pink_points(state.sheet, points) - blocks.pink_points(
+        state.sheet, points - gained
+    )
+    energy = blocks.available(state) - gained
     found: set[int] = set()
     for option in _surely_allowed(last, before, energy):
-        for corner in landing_corners(board, option.kind.shape):
+        for corner in blocks.landing_corners(board, option.kind.shape):
             cells = placed(option.kind.shape, corner)
             full = board.with_cells(cells).full_rows()
             new = set(full) - set(whole)
@@ -256,13 +241,13 @@ def _rows_without(state: SheetState, last: Block) -> frozenset[int]:
     return frozenset(found)
 
 
-def _surely_allowed(last: Block, state: SheetState, energy: int) -> Iterator[Option]:
+def _surely_allowed(last: blocks.Block, state: blocks.SheetState, energy: int) -> Iterator[Option]:
     """The blocks that the dice allowed besides, with what they cost beyond the last block.
 
     Whatever was rolled, a block so many columns from the last one costs so much more at most. None
     for cells of no known shape.
     """
-    kind = next(iter(kinds_of(last, state.sheet)), None)
+    kind = next(iter(blocks.kinds_of(last, state.sheet)), None)
     if kind is None:
         return
     of_columns = [
@@ -274,16 +259,21 @@ def _surely_allowed(last: Block, state: SheetState, energy: int) -> Iterator[Opt
 
 
 def _least_total(
-    before: SheetState, board: Board, cells: Block, option: Option, energy: int, crosses: int
+    before: blocks.SheetState,
+    board: blocks.Board,
+    cells: blocks.Block,
+    option: Option,
+    energy: int,
+    crosses: int,
 ) -> int:
     """The least that a sheet is worth after a placement, whatever its circles do."""
     sheet = before.sheet
     rows = board.with_cells(cells).full_rows()
-    crosses += crosses_for_rows(len(rows) - len(board.full_rows()))
-    taken = SAME_COLOR_GAIN * sum(
+    crosses += blocks.crosses_for_rows(len(rows) - len(board.full_rows()))
+    taken = blocks.SAME_COLOR_GAIN * sum(
         circle.cell in cells and circle.color != option.kind.color for circle in sheet.circles
     )
     after = score(replace(before, crossed=before.crossed | cells))
-    bonus = sheet.bonus_values[min(crosses, max_crosses(sheet))]
+    bonus = sheet.bonus_values[min(crosses, blocks.max_crosses(sheet))]
     left = max(0, energy - option.cost - taken)
     return after.lines + bonus + after.bombs + left // sheet.points_per_score

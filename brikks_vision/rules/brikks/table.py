@@ -11,48 +11,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 
-from brikks_vision.rules.brikks.blocks import (
-    SWAP_COST,
-    Block,
-    Kind,
-    SheetState,
-    kinds_of,
-    struck_at_setup,
-)
-from brikks_vision.rules.brikks.counts import (
-    crossed_out_points,
-    max_minis_earned,
-    mini_blocks,
-    rounds_survived,
-)
-from brikks_vision.rules.brikks.placement import (
-    FORGOTTEN_LINE,
-    Part,
-    Placed,
-    Rule,
-    color_of,
-    energy_points,
-    is_outlined,
-    judge_placement,
-)
+from brikks_vision.rules import shapes
+from brikks_vision.rules.brikks import blocks, counts, placement
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import PLAYERS, Sheet, Variant, phrase
-from brikks_vision.rules.shapes import (
-    NoSuchTableError,
-    Result,
-    TableVerdict,
-    Violation,
-    connected,
-    ranked,
-)
 from brikks_vision.text.phrases import all_of, one_of
 
 
 def judge_table(
-    sheets: Sequence[SheetState | None],
+    sheets: Sequence[blocks.SheetState | None],
     sheet: Sheet,
     variant: str | None = None,
-) -> TableVerdict:
+) -> shapes.TableVerdict:
     """Rank the sheets of one game and say what cannot be of one game.
 
     sheets: one a player; None where it is not known: the others are ranked and held against each
@@ -65,11 +35,11 @@ def judge_table(
         The variant is not for so many players.
     """
     if variant is None:
-        minis = any(mini_blocks(state) for state in sheets if state is not None)
+        minis = any(counts.mini_blocks(state) for state in sheets if state is not None)
         variant = Variant.DUEL if minis and len(sheets) == 2 else Variant.STANDARD
     game = Variant(variant)
     if len(sheets) not in PLAYERS[game]:
-        raise NoSuchTableError(len(sheets), variant, PLAYERS[game])
+        raise shapes.NoSuchTableError(len(sheets), variant, PLAYERS[game])
     starts: list[frozenset[str] | None] = []
     hands: list[_Hand | None] = []
     for state in sheets:
@@ -77,7 +47,7 @@ def judge_table(
             starts.append(None)
             hands.append(None)
             continue
-        placed = judge_placement(state, minis=game is Variant.DUEL)
+        placed = placement.judge_placement(state, minis=game is Variant.DUEL)
         starts.append(_start_colors(placed, sheet))
         hands.append(_hand(state, placed, len(sheets), game))
     violations = [
@@ -85,17 +55,21 @@ def judge_table(
         *_judge_rolls(hands, sheet),
         *(_judge_minis(sheets) if game is Variant.DUEL else ()),
     ]
-    return TableVerdict(rank_table(sheets, game), tuple(violations), game)
+    return shapes.TableVerdict(rank_table(sheets, game), tuple(violations), game)
 
 
-def rank_table(sheets: Sequence[SheetState | None], variant: Variant) -> tuple[Result, ...]:
+def rank_table(
+    sheets: Sequence[blocks.SheetState | None], variant: Variant
+) -> tuple[shapes.Result, ...]:
     """Results of the sheets that are known, in their order; those who tie share a place.
 
     The standard game ranks by total; the duel by rounds survived, then by the points of the rows.
     """
     known = {at: state for at, state in enumerate(sheets) if state is not None}
-    results = ranked({at: score(state) for at, state in known.items()})
-    results = tuple(replace(each, rounds=rounds_survived(known[each.sheet])) for each in results)
+    results = shapes.ranked({at: score(state) for at, state in known.items()})
+    results = tuple(
+        replace(each, rounds=counts.rounds_survived(known[each.sheet])) for each in results
+    )
     if variant is not Variant.DUEL:
         return results
     merits = [(each.rounds, each.score.lines) for each in results if each.rounds is not None]
@@ -105,15 +79,15 @@ def rank_table(sheets: Sequence[SheetState | None], variant: Variant) -> tuple[R
     return tuple(replace(each, place=place) for each, place in zip(results, places, strict=True))
 
 
-def _start_colors(placed: Placed, sheet: Sheet) -> frozenset[str] | None:
+def _start_colors(placed: placement.Placed, sheet: Sheet) -> frozenset[str] | None:
     """Colours of the blocks that can have been the start block; None where that is not known."""
     if not placed.sound or None in placed.starts:
         return None
-    colors = (color_of(start, sheet) for start in placed.starts if start is not None)
+    colors = (placement.color_of(start, sheet) for start in placed.starts if start is not None)
     return frozenset(color for color in colors if color is not None)
 
 
-def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[Violation]:
+def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[shapes.Violation]:
     """A violation for the smallest group that must share a start block; each may be taken once."""
     known = [(sheet, colors) for sheet, colors in enumerate(starts) if colors]
     for size in range(2, len(known) + 1):
@@ -126,7 +100,9 @@ def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[Violation
                     sheets=all_of(sheet + 1 for sheet in sheets),
                     colors=one_of(phrase(color) for color in colors),
                 )
-                yield Violation(Rule.SAME_START, Part.SHEETS, sheets, told)
+                yield shapes.Violation(
+                    placement.Rule.SAME_START, placement.Part.SHEETS, sheets, told
+                )
                 return
 
 
@@ -139,29 +115,31 @@ class _Hand:
     outline.
     """
 
-    kinds: tuple[Kind, ...]
-    starts: frozenset[Kind]
+    kinds: tuple[blocks.Kind, ...]
+    starts: frozenset[blocks.Kind]
     bombs: int
     spent: int
     is_sure: bool
 
 
-def _hand(state: SheetState, placed: Placed, players: int, game: Variant) -> _Hand | None:
+def _hand(
+    state: blocks.SheetState, placed: placement.Placed, players: int, game: Variant
+) -> _Hand | None:
     """None where the sheet does not tell every block."""
-    if not is_outlined(state) or None in placed.starts:
+    if not placement.is_outlined(state) or None in placed.starts:
         return None
-    bare = connected(placed.unclear)
+    bare = shapes.connected(placed.unclear)
     # Crosses between outlined blocks can only be the block that they fill. In a duel they could be
     # mini-blocks.
     is_told = (
         placed.unclear.isdisjoint(frozenset().union(*state.blocks)) and game is not Variant.DUEL
     )
-    if bare and not (is_told and all(kinds_of(cells, state.sheet) for cells in bare)):
+    if bare and not (is_told and all(blocks.kinds_of(cells, state.sheet) for cells in bare)):
         return None
     found = [_kind(block, state.sheet) for block in (*placed.sound, *bare)]
     starts = {_kind(start, state.sheet) for start in placed.starts if start is not None}
     # A point lost to a circle looks the same, and none is lost where all were spent before.
-    out = len(crossed_out_points(state) - struck_at_setup(state.sheet, players))
+    out = len(counts.crossed_out_points(state) - blocks.struck_at_setup(state.sheet, players))
     return _Hand(
         kinds=tuple(kind for kind in found if kind is not None),
         starts=frozenset(kind for kind in starts if kind is not None),
@@ -171,12 +149,12 @@ def _hand(state: SheetState, placed: Placed, players: int, game: Variant) -> _Ha
     )
 
 
-def _kind(block: Block, sheet: Sheet) -> Kind | None:
-    found = kinds_of(block, sheet)
+def _kind(block: blocks.Block, sheet: Sheet) -> blocks.Kind | None:
+    found = blocks.kinds_of(block, sheet)
     return found[0] if found else None
 
 
-def _judge_rolls(hands: Sequence[_Hand | None], sheet: Sheet) -> Iterator[Violation]:
+def _judge_rolls(hands: Sequence[_Hand | None], sheet: Sheet) -> Iterator[shapes.Violation]:
     """For every two sheets: can one series of rolls have given both?
 
     The rounds of the player who was out first are rounds of the other, too. Two different blocks of
@@ -199,17 +177,19 @@ def _judge_rolls(hands: Sequence[_Hand | None], sheet: Sheet) -> Iterator[Violat
                 "rolls-differ",
                 one=one + 1,
                 other=other + 1,
-                cost=energy_points(least.cost),
+                cost=placement.energy_points(least.cost),
                 swaps=phrase("swaps", count=least.swaps),
-                swap_cost=SWAP_COST,
+                swap_cost=blocks.SWAP_COST,
                 spent=first.spent,
                 other_spent=second.spent,
             )
-            confidence = 1.0 if first.is_sure and second.is_sure else FORGOTTEN_LINE
-            yield Violation(Rule.ROLLS_DIFFER, Part.SHEETS, (one, other), told, confidence)
+            confidence = 1.0 if first.is_sure and second.is_sure else placement.FORGOTTEN_LINE
+            yield shapes.Violation(
+                placement.Rule.ROLLS_DIFFER, placement.Part.SHEETS, (one, other), told, confidence
+            )
 
 
-def _sorted(found: Iterable[Kind]) -> list[Kind]:
+def _sorted(found: Iterable[blocks.Kind]) -> list[blocks.Kind]:
     return sorted(found, key=lambda kind: (kind.color, kind.columns))
 
 
@@ -217,12 +197,12 @@ def _sorted(found: Iterable[Kind]) -> list[Kind]:
 class _Rounds:
     """The rounds after a player's start block: their blocks, sorted; the rest as in `_Hand`."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[blocks.Kind, ...]
     bombs: int
     spent: int
 
 
-def _after(start: Kind, hand: _Hand) -> _Rounds:
+def _after(start: blocks.Kind, hand: _Hand) -> _Rounds:
     left = list(hand.kinds)
     left.remove(start)
     return _Rounds(tuple(_sorted(left)), hand.bombs, hand.spent)
@@ -240,7 +220,7 @@ class _Fit:
     is_paid: bool
 
 
-def _turn_cost(one: Kind, other: Kind) -> int:
+def _turn_cost(one: blocks.Kind, other: blocks.Kind) -> int:
     """Columns between two blocks of one colour; both players may have paid for a part of them."""
     return min(abs(a - b) for a in one.columns for b in other.columns)
 
@@ -253,7 +233,7 @@ def _fit(longer: _Rounds, shorter: _Rounds) -> _Fit:
     way. So payment is possible exactly if both can pay for the swaps in fives, and the whole cost
     is at most what both have spent.
     """
-    payable_swaps = longer.spent // SWAP_COST + shorter.spent // SWAP_COST
+    payable_swaps = longer.spent // blocks.SWAP_COST + shorter.spent // blocks.SWAP_COST
     rounds = len(shorter.kinds) + shorter.bombs
     limited = _cheapest(longer, shorter, rounds, payable_swaps)
     if limited is not None and limited[0] <= longer.spent + shorter.spent:
@@ -271,7 +251,7 @@ def _cheapest(
     above, below = Counter(longer.kinds), Counter(shorter.kinds)
     for kind, count in below.items():
         edges["source", ("below", kind)] = count, 0
-        edges[("below", kind), "swap"] = count, SWAP_COST
+        edges[("below", kind), "swap"] = count, blocks.SWAP_COST
         edges[("below", kind), "bomb above"] = count, 0
     edges["source", "bomb below"] = shorter.bombs, 0
     edges["bomb below", "bomb above"] = shorter.bombs, 0
@@ -325,16 +305,18 @@ def _flow(edges: Mapping[Edge, tuple[int, int]], amount: int) -> tuple[int, dict
     return total, room
 
 
-def _judge_minis(sheets: Sequence[SheetState | None]) -> Iterator[Violation]:
+def _judge_minis(sheets: Sequence[blocks.SheetState | None]) -> Iterator[shapes.Violation]:
     """A duel: each sheet bears at most the mini-blocks that the opponent earned."""
     for sheet, other in ((0, 1), (1, 0)):
         state, opponent = sheets[sheet], sheets[other]
         if state is None or opponent is None:
             continue
-        thrown = len(mini_blocks(state))
-        earned = max_minis_earned(opponent)
+        thrown = len(counts.mini_blocks(state))
+        earned = counts.max_minis_earned(opponent)
         if thrown > earned:
             told = phrase(
                 "too-many-minis", sheet=sheet + 1, count=thrown, other=other + 1, earned=earned
             )
-            yield Violation(Rule.BONUS_COUNT, Part.SHEETS, (sheet, other), told)
+            yield shapes.Violation(
+                placement.Rule.BONUS_COUNT, placement.Part.SHEETS, (sheet, other), told
+            )

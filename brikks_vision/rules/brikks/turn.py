@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks import placement
 from brikks_vision.rules.brikks.blocks import (
     MINI_SHAPE,
     SWAP_COST,
@@ -30,16 +31,6 @@ from brikks_vision.rules.brikks.blocks import (
 )
 from brikks_vision.rules.brikks.counts import crossed_out_points, mini_blocks, ringed_points
 from brikks_vision.rules.brikks.order import can_start
-from brikks_vision.rules.brikks.placement import (
-    Part,
-    Rule,
-    block_words,
-    color_of,
-    energy_points,
-    is_outlined,
-    off_by,
-    place_words,
-)
 from brikks_vision.rules.brikks.scoring import Roll, legal_turns, share_an_edge
 from brikks_vision.rules.brikks.sheet import LEVELS, Sheet, Variant, phrase
 from brikks_vision.rules.shapes import Violation, shape_of
@@ -181,9 +172,9 @@ def judge_out(state: SheetState, roll: Roll | None = None) -> tuple[Violation, .
     turn = first[0]
     if roll is None or turn is None:
         return ()
-    block = block_words(turn.cells, state.sheet)
+    block = placement.block_words(turn.cells, state.sheet)
     told = (
-        phrase("not-out-for-energy", block=block, cost=energy_points(turn.option.cost))
+        phrase("not-out-for-energy", block=block, cost=placement.energy_points(turn.option.cost))
         if turn.option.cost
         else phrase("not-out", block=block)
     )
@@ -205,7 +196,7 @@ class _New:
 
 def _new_marks(before: SheetState, after: SheetState, variant: Variant) -> _New:
     crossed = after.crossed - before.crossed
-    if is_outlined(after):
+    if placement.is_outlined(after):
         known = set(before.blocks)
         # Blocks may have been outlined later than crossed: what bears no new cross is not new.
         groups = [block for block in after.blocks if block not in known and block & crossed]
@@ -256,28 +247,28 @@ def _costs(block: Block | None, before: SheetState, roll: Roll | None) -> frozen
 
 
 def _illegal(cells: Iterable[Cell], told: Phrase) -> Violation:
-    return Violation(Rule.ILLEGAL_MOVE, Part.GRID, tuple(sorted(cells)), told)
+    return Violation(placement.Rule.ILLEGAL_MOVE, placement.Part.GRID, tuple(sorted(cells)), told)
 
 
-def _illegal_mark(part: Part, indices: Iterable[int], told: Phrase) -> Violation:
+def _illegal_mark(part: placement.Part, indices: Iterable[int], told: Phrase) -> Violation:
     """On energy points, boxes or bombs."""
-    return Violation(Rule.ILLEGAL_MOVE, part, tuple(sorted(indices)), told)
+    return Violation(placement.Rule.ILLEGAL_MOVE, part, tuple(sorted(indices)), told)
 
 
 def _judge_vanished(before: SheetState, after: SheetState) -> Iterator[Violation]:
     cells = before.crossed - after.crossed
     if cells:
-        place = place_words(cells, before.sheet)
+        place = placement.place_words(cells, before.sheet)
         yield _illegal(cells, phrase("crosses-gone", count=len(cells), place=place))
     points = (_ringed(before) - _ringed(after)) | (
         crossed_out_points(before) - crossed_out_points(after)
     )
     if points:
-        told = phrase("energy-marks-gone", points=energy_points(len(points)))
-        yield _illegal_mark(Part.ENERGY, points, told)
+        told = phrase("energy-marks-gone", points=placement.energy_points(len(points)))
+        yield _illegal_mark(placement.Part.ENERGY, points, told)
     for part, then, now in (
-        (Part.BONUS, before.bonus, after.bonus),
-        (Part.BOMBS, before.bombs, after.bombs),
+        (placement.Part.BONUS, before.bonus, after.bonus),
+        (placement.Part.BOMBS, before.bombs, after.bombs),
     ):
         gone = [
             index
@@ -290,32 +281,34 @@ def _judge_vanished(before: SheetState, after: SheetState) -> Iterator[Violation
 
 def _judge_kind_of_turn(new: _New, sheet: Sheet) -> Iterator[Violation]:
     for group in new.others:
-        yield _illegal(group, phrase("added-no-block", block=block_words(group, sheet)))
+        yield _illegal(group, phrase("added-no-block", block=placement.block_words(group, sheet)))
     if new.loose:
-        place = place_words(new.loose, sheet)
+        place = placement.place_words(new.loose, sheet)
         yield _illegal(new.loose, phrase("added-outside", count=len(new.loose), place=place))
     if len(new.blocks) > 1:
         cells = [cell for block in new.blocks for cell in block]
         count = len(new.blocks)
-        named = all_of(block_words(block, sheet) for block in new.blocks)
+        named = all_of(placement.block_words(block, sheet) for block in new.blocks)
         several = phrase("several-blocks", count=count, blocks=named)
         yield _illegal(cells, several if count <= MAX_NAMED else phrase("many-blocks", count=count))
 
 
 def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
     if len(new.bombs) > 1:
-        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs)))
+        yield _illegal_mark(
+            placement.Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs))
+        )
     if new.bombs and len(new.blocks) == 1:  # several are a fault of their own
-        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("bomb-and-block"))
+        yield _illegal_mark(placement.Part.BOMBS, new.bombs, phrase("bomb-and-block"))
     next_bomb = before.bombs.index(False) if False in before.bombs else len(before.bombs)
     if new.bombs and new.bombs[0] != next_bomb:
-        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("not-the-next-bomb"))
+        yield _illegal_mark(placement.Part.BOMBS, new.bombs, phrase("not-the-next-bomb"))
 
 
 def _judge_way(block: Block | None, board: Board, before: SheetState) -> Iterator[Violation]:
     if block is None:
         return
-    named = block_words(block, before.sheet)
+    named = placement.block_words(block, before.sheet)
     if not before.crossed and not can_start(block, before.sheet):
         yield _illegal(block, phrase("cannot-start", block=named))
     elif not rests(board, block):
@@ -336,7 +329,7 @@ def _judge_minis(new: _New, board: Board, sheet: Sheet) -> Iterator[Violation]:
         fallen = [mini for mini in left if reaches(board, mini) and rests(board, mini)]
         if not fallen:
             for mini in left:
-                named = block_words(mini, sheet)
+                named = placement.block_words(mini, sheet)
                 yield _illegal(mini, phrase("mini-cannot-fall", block=named))
             return
         # Corner contact keeps them from holding up or blocking each other: all at once will do.
@@ -357,7 +350,7 @@ def _lost(energy: int, effects: Iterable[int]) -> tuple[int, int]:
 
 def _outcomes(block: Block, before: SheetState, cost: int, level: int) -> set[tuple[int, int]]:
     """Points newly circled and crossed out, for every order of the covered circles."""
-    color = color_of(block, before.sheet)
+    color = placement.color_of(block, before.sheet)
     effects = [
         circle_effect(level, circle.color == color)
         for circle in before.sheet.circles
@@ -383,12 +376,12 @@ def _judge_energy(
         # What several blocks cost and earn hangs on their order: they are a fault of their own.
         if seen != (0, 0) and not new.blocks and not new.others:
             marked = new.rings | new.strikes
-            yield _illegal_mark(Part.ENERGY, marked, phrase("energy-without-a-block"))
+            yield _illegal_mark(placement.Part.ENERGY, marked, phrase("energy-without-a-block"))
         return
-    named = block_words(block, before.sheet)
+    named = placement.block_words(block, before.sheet)
     affordable = [cost for cost in sorted(costs) if cost <= available(before)]
     if not affordable:
-        cost, left = energy_points(min(costs)), available(before)
+        cost, left = placement.energy_points(min(costs)), available(before)
         yield _illegal(block, phrase("too-dear", block=named, cost=cost, count=left))
         return
     levels = LEVELS if level is None else (level,)
@@ -399,15 +392,15 @@ def _judge_energy(
         return
     gains = sorted({gained for gained, _ in outcomes})
     if seen[0] not in gains:
-        wrong = off_by("activated", seen[0], gains)
+        wrong = placement.off_by("activated", seen[0], gains)
         told = phrase("circled-wrong", wrong=wrong, found=seen[0], block=named, due=_points(gains))
-        yield _illegal_mark(Part.ENERGY, new.rings, told)
+        yield _illegal_mark(placement.Part.ENERGY, new.rings, told)
         return
     strikes = sorted({out for gained, out in outcomes if gained == seen[0]})
-    wrong = off_by("struck", seen[1], strikes)
+    wrong = placement.off_by("struck", seen[1], strikes)
     due = _points(strikes)
     told = phrase("crossed-out-wrong", wrong=wrong, found=seen[1], block=named, due=due)
-    yield _illegal_mark(Part.ENERGY, new.strikes, told)
+    yield _illegal_mark(placement.Part.ENERGY, new.strikes, told)
 
 
 def _points(counts: list[int]) -> Phrase:
@@ -429,10 +422,10 @@ def _judge_crosses(
     ]
     told = phrase(
         "crosses-wrong",
-        wrong=off_by("extra", has - had, [due]),
+        wrong=placement.off_by("extra", has - had, [due]),
         pinks=phrase("pink-xs", count=pinks),
         rows=phrase("rows-finished", count=len(rows)),
         due=phrase("extra-crosses", count=due),
         found=has - had,
     )
-    yield _illegal_mark(Part.BONUS, boxes, told)
+    yield _illegal_mark(placement.Part.BONUS, boxes, told)

@@ -36,24 +36,14 @@ from brikks_vision.record.tables import list_games, list_tables
 from brikks_vision.show import coach, covered
 from brikks_vision.show import history as shown
 from brikks_vision.text.languages import texts_in
+from brikks_vision.web import service
 from brikks_vision.web.answers import download, json_of, page_of, png_picture, see
 from brikks_vision.web.pages import mark_title
-from brikks_vision.web.service import (
-    MAX_NUMBER,
-    Asked,
-    Numbers,
-    RemovedNumber,
-    Text,
-    Visit,
-    Wanted,
-    filters_of,
-    new_router,
-)
 
 Plot = Literal["scores", "lost", "accuracy", "empty"]
-Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
+Position = Annotated[int, Query(ge=0, le=service.MAX_NUMBER)]
 
-router = new_router()
+router = service.new_router()
 
 
 def open_questions(record: database.Record) -> tuple[Question, ...]:
@@ -78,11 +68,11 @@ def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
 
 @router.get("/check", response_class=HTMLResponse)
 def check(
-    request: Visit,
+    request: service.Visit,
     at: Position = 0,
-    answered: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
-    where: Asked = "",
-    mark: Asked = "",
+    answered: Annotated[int, Query(ge=0, le=service.MAX_NUMBER)] = 0,
+    where: service.Asked = "",
+    mark: service.Asked = "",
 ) -> Response:
     """One open question; at: which of them, from 0. The others: the answer just given."""
     with request.service.open_to_read() as record:
@@ -100,10 +90,10 @@ def check(
 
 @router.post("/check/question", status_code=303)
 def answer_other(
-    request: Visit,
-    key: Text,
-    answer: Text,
-    at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
+    request: service.Visit,
+    key: service.Text,
+    answer: service.Text,
+    at: Annotated[int, Form(ge=0, le=service.MAX_NUMBER)] = 0,
 ) -> Response:
     """Answer a question by its key; the next one stands in its place then.
 
@@ -116,11 +106,11 @@ def answer_other(
 
 @router.post("/check", status_code=303)
 def answer(
-    request: Visit,
-    result: Annotated[int, Form(ge=1, le=MAX_NUMBER)],
-    where: Text,
-    mark: Text,
-    at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
+    request: service.Visit,
+    result: Annotated[int, Form(ge=1, le=service.MAX_NUMBER)],
+    where: service.Text,
+    mark: service.Text,
+    at: Annotated[int, Form(ge=0, le=service.MAX_NUMBER)] = 0,
 ) -> Response:
     """Answer a question; the next one stands in its place then."""
     with request.service.correcting, request.service.open() as record:
@@ -214,16 +204,16 @@ def last_played(record: database.Record, most: int) -> list[tuple[str, tuple[Res
 
 @router.get("/history", response_class=HTMLResponse)
 def history(
-    request: Visit,
-    player: Asked = "",
-    since: Asked = "",
-    until: Asked = "",
-    played: Asked = "",
-    chosen: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
-    choose: Asked = "",
-    found: Asked = "",
-    unread: Asked = "",
-    removed: RemovedNumber = None,
+    request: service.Visit,
+    player: service.Asked = "",
+    since: service.Asked = "",
+    until: service.Asked = "",
+    played: service.Asked = "",
+    chosen: Annotated[service.Numbers, Query(max_length=50)] = [],  # noqa: B006
+    choose: service.Asked = "",
+    found: service.Asked = "",
+    unread: service.Asked = "",
+    removed: service.RemovedNumber = None,
 ) -> Response:
     """What was recorded, the newest first.
 
@@ -233,10 +223,10 @@ def history(
     query = {"player": player, "since": since, "until": until, "played": played}
     if request.wants_json:
         with request.service.open_to_read() as record:
-            listed = list_results(record, filters_of(**query))[-MAX_LISTED:][::-1]
+            listed = list_results(record, service.filters_of(**query))[-MAX_LISTED:][::-1]
         return JSONResponse([json_of(each) for each in listed])
     try:
-        wanted, problem = filters_of(**query), ""
+        wanted, problem = service.filters_of(**query), ""
     except FieldUnclear as error:
         wanted, problem = Filters(), error.text(request.language)
     if wanted.since and wanted.until and wanted.since > wanted.until:
@@ -248,7 +238,7 @@ def history(
 
 
 def history_page(
-    request: Visit,
+    request: service.Visit,
     query: Mapping[str, str],
     wanted: Filters,
     chosen: Sequence[int],
@@ -284,7 +274,7 @@ def history_page(
 
 
 @router.get("/history.csv", response_class=Response)
-def history_csv(request: Visit, wanted: Wanted) -> Response:
+def history_csv(request: service.Visit, wanted: service.Wanted) -> Response:
     """The history for a spreadsheet."""
     with request.service.open_to_read() as record:
         data = shown.results_csv(list_results(record, wanted))
@@ -292,7 +282,7 @@ def history_csv(request: Visit, wanted: Wanted) -> Response:
 
 
 @router.get("/history.jsonl", response_class=Response)
-def history_jsonl(request: Visit, wanted: Wanted) -> Response:
+def history_jsonl(request: service.Visit, wanted: service.Wanted) -> Response:
     """The whole readings, one a line."""
     with request.service.open_to_read() as record:
         found = list_results(record, wanted)
@@ -308,7 +298,9 @@ def former_file() -> Response:
 
 
 @router.get("/plot/{kind}.png", response_class=Response)
-def plot(request: Visit, kind: Plot, wanted: Wanted, scheme: Asked = "") -> Response:
+def plot(
+    request: service.Visit, kind: Plot, wanted: service.Wanted, scheme: service.Asked = ""
+) -> Response:
     """What changed over time, of the game that was played last, or how often cells stayed empty."""
     with request.service.open_to_read() as record:
         found = list_results(record, wanted)
@@ -348,10 +340,12 @@ def _plots() -> ModuleType:
 
 
 @router.get("/player", response_class=HTMLResponse)
-def player(request: Visit, name: Asked = "", played: Asked = "") -> Response:
+def player(
+    request: service.Visit, name: service.Asked = "", played: service.Asked = ""
+) -> Response:
     """What a player played, and how well. played: of which game; else of that played last."""
     language = request.language
-    wanted = filters_of(name, played=played)
+    wanted = service.filters_of(name, played=played)
     with request.service.open_to_read() as record:
         theirs = list_results(record, Filters(name))[::-1] if name else ()
         known = tuple(dict.fromkeys(each.played for each in theirs))

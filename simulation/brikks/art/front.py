@@ -10,18 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from brikks_vision.layout import Layout
+from simulation.brikks.art import parts
 from simulation.brikks.art.bars import draw_bonus_bar, draw_energy_bar
 from simulation.brikks.art.bombs import draw_bombs
 from simulation.brikks.art.grid import draw_grid
 from simulation.brikks.art.look import dark_look, light_look
 from simulation.brikks.art.page import draw_machine, draw_paper, draw_screen
-from simulation.brikks.art.parts import (
-    draw_legend,
-    draw_multipliers,
-    draw_pointers,
-    draw_strip,
-    draw_total_field,
-)
 from simulation.paper.blank import BlankSheet
 from simulation.paper.canvas import empty_page
 from simulation.paper.chances import chance
@@ -49,20 +43,20 @@ def render_blank(layout: Layout, rng: np.random.Generator, pixels_per_cell: int 
     else:
         draw_machine(canvas, layout, rng, look)
         draw_screen(canvas, layout, rng, look)
-    draw_strip(canvas, layout, rng, look)
+    parts.draw_strip(canvas, layout, rng, look)
     draw_grid(canvas, layout, rng, look)
-    draw_multipliers(canvas, layout, rng, look)
+    parts.draw_multipliers(canvas, layout, rng, look)
     draw_bombs(canvas, layout, rng, look)
-    draw_legend(canvas, layout, rng, look)
+    parts.draw_legend(canvas, layout, rng, look)
     if total_field:
-        draw_total_field(canvas, layout, rng, look)
+        parts.draw_total_field(canvas, layout, rng, look)
     draw_bonus_bar(canvas, layout, rng, look)
     draw_energy_bar(canvas, layout, rng, look)
     if markers:
         ink = hsv(rng.uniform(0, 360), rng.uniform(0, 0.3), rng.uniform(0, 0.2))
         draw_markers(canvas, layout.markers, int(rng.integers(12)), ink)
     if chance(rng, POINTERS_SHARE):
-        draw_pointers(canvas, layout, rng)
+        parts.draw_pointers(canvas, layout, rng)
     family, image = aged(canvas, "light" if light else "arcade", rng, copied=0.12)
     radius = float(rng.uniform(0.2, 1.5)) if not light and chance(rng, 0.6) else 0.0
     return BlankSheet(image, canvas.origin, pixels_per_cell, family, radius, markers, total_field)

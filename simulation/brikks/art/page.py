@@ -12,23 +12,11 @@ from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.bombs import bomb_icon, bomb_style
 from simulation.brikks.art.look import Look
+from simulation.paper import ornaments
 from simulation.paper.canvas import Canvas, around, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, any_color, contrasting, mixed, visible_on
 from simulation.paper.fonts import random_word
-from simulation.paper.ornaments import (
-    ORNAMENTS,
-    Pieces,
-    draw_cross,
-    draw_glow,
-    draw_panel,
-    draw_piece,
-    fill_shape,
-    ornament,
-    point_in,
-    random_cross_style,
-    turned,
-)
 from simulation.paper.relief import like_a_photograph
 from simulation.paper.surfaces import gradient
 
@@ -52,7 +40,7 @@ def draw_title(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: L
             centre[0] + size[0] * 0.56,
             centre[1] + size[1] * 0.75,
         )
-        draw_panel(canvas, box, float(rng.uniform(0, 1)), rng, (ground,), any_color(rng))
+        ornaments.draw_panel(canvas, box, float(rng.uniform(0, 1)), rng, (ground,), any_color(rng))
     word = pick(rng, layout.title, layout.title.upper(), random_word(rng, 6))
     color = contrasting(rng, ground, 60)
     if chance(rng, 0.4):
@@ -98,19 +86,28 @@ def _draw_footer(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
     ground = look.page[-1]
     if chance(rng, 0.4):
         ground = any_color(rng, (0, 1), (0, 0.4) if not look.light else (0.8, 1.0))
-        draw_panel(canvas, room.grown(0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None)
+        ornaments.draw_panel(
+            canvas, room.grown(0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None
+        )
     for _ in range(int(rng.integers(0, 8))):
-        centre = point_in(rng, room.grown(-0.6))
+        centre = ornaments.point_in(rng, room.grown(-0.6))
         size = float(rng.uniform(0.25, 0.6))
         color = contrasting(rng, ground, 40)
         kind = int(rng.integers(8))
         if kind >= 6:
             canvas.ring(centre, size * 0.7, color, float(rng.uniform(0.04, 0.14)))
             if kind == 7:
-                draw_cross(canvas, centre, size * 0.8, color, look.numbers, random_cross_style(rng))
+                ornaments.draw_cross(
+                    canvas,
+                    centre,
+                    size * 0.8,
+                    color,
+                    look.numbers,
+                    ornaments.random_cross_style(rng),
+                )
         elif kind == 0:
             form = np.array([(-1, -0.3), (0.2, -0.3), (0.2, -0.9), (1, 0), (0.2, 0.9), (0.2, 0.3)])
-            canvas.fill(turned(form, centre, pick(rng, 0.0, math.pi), size), color)
+            canvas.fill(ornaments.turned(form, centre, pick(rng, 0.0, math.pi), size), color)
         elif kind == 1:
             canvas.disc(centre, size, color)
             canvas.text(pick(rng, "1", "5", "4", "+2"), centre, size, ground, look.numbers)
@@ -125,7 +122,7 @@ def _draw_footer(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
         elif kind == 4:
             canvas.text(pick(rng, "BANG", "?", "GO!"), centre, size, color, look.title)
         else:
-            draw_piece(canvas, pieces_of(layout), rng, centre, size * 0.6)
+            ornaments.draw_piece(canvas, pieces_of(layout), rng, centre, size * 0.6)
 
 
 def _draw_small_print(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
@@ -157,7 +154,7 @@ def draw_machine(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
     if chance(rng, PHOTOGRAPH_SHARE):
         canvas.image[:] = like_a_photograph(rng, *canvas.image.shape[:2])
     if chance(rng, 0.4):
-        pick(rng, *ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
+        pick(rng, *ornaments.ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
     if chance(rng, 0.5):
         inset, lower = float(rng.uniform(0.2, 2.0)), float(rng.uniform(0, 2.0))
         for side, edge in ((page.left + inset, screen.left), (page.right - inset, screen.right)):
@@ -169,12 +166,14 @@ def draw_machine(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
                     (side, screen.bottom + lower),
                 ]
             )
-            fill_shape(canvas, wing, rng, (any_color(rng, (0.2, 1), (0.1, 0.7)), look.page[0]))
+            ornaments.fill_shape(
+                canvas, wing, rng, (any_color(rng, (0.2, 1), (0.1, 0.7)), look.page[0])
+            )
             if chance(rng, 0.5):
                 canvas.outline(wing, any_color(rng), float(rng.uniform(0.03, 0.2)))
     for margin in page_margins(layout):
         if chance(rng, 0.6):
-            ornament(canvas, pieces_of(layout), rng, margin, int(rng.integers(1, 3)))
+            ornaments.ornament(canvas, pieces_of(layout), rng, margin, int(rng.integers(1, 3)))
     if chance(rng, 0.5):
         lean = float(rng.uniform(0, 1.5))
         bottom = around(layout.fields["energy"].centres, 0, float(rng.uniform(0.8, 1.6))).bottom
@@ -186,7 +185,9 @@ def draw_machine(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
                 (screen.left - 0.3 - lean, bottom),
             ]
         )
-        fill_shape(canvas, desk, rng, (any_color(rng, (0.1, 1), (0.1, 0.8)), look.page[-1]))
+        ornaments.fill_shape(
+            canvas, desk, rng, (any_color(rng, (0.1, 1), (0.1, 0.8)), look.page[-1])
+        )
     if chance(rng, 0.6):
         _draw_joystick(canvas, layout, rng)
     _draw_footer(canvas, layout, rng, look)
@@ -203,10 +204,10 @@ def draw_screen(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: 
     radius = float(rng.uniform(0, 1.0))
     rim = any_color(rng, (0.2, 1.0), (0.4, 1.0)) if chance(rng, 0.75) else None
     if rim is not None and chance(rng, 0.4):
-        draw_glow(
+        ornaments.draw_glow(
             canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.2), 0.4, rng.uniform(0.3, 1.2)
         )
-    draw_panel(canvas, box, radius, rng, look.screen, rim)
+    ornaments.draw_panel(canvas, box, radius, rng, look.screen, rim)
 
 
 def draw_paper(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
@@ -220,7 +221,7 @@ def draw_paper(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: L
         canvas.outline(frame, ink, float(rng.uniform(0.02, 0.12)))
     if look.screen_color != look.page[0] or chance(rng, 0.3):
         rim = ink if chance(rng, 0.6) else None
-        draw_panel(
+        ornaments.draw_panel(
             canvas,
             decoration_of(layout).screen,
             float(rng.uniform(0, 0.8)),
@@ -230,7 +231,7 @@ def draw_paper(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: L
         )
     if chance(rng, 0.2):
         for margin in page_margins(layout):
-            ornament(canvas, pieces_of(layout), rng, margin, 1)
+            ornaments.ornament(canvas, pieces_of(layout), rng, margin, 1)
     if chance(rng, 0.3):
         _draw_footer(canvas, layout, rng, look)
     if chance(rng, 0.7):
@@ -250,6 +251,6 @@ def page_margins(layout: Layout) -> tuple[Box, ...]:
     )
 
 
-def pieces_of(layout: Layout) -> tuple[Pieces, ...]:
+def pieces_of(layout: Layout) -> tuple[ornaments.Pieces, ...]:
     """The blocks of the game, by colour: ornaments of its own sheet."""
     return tuple(load_sheet(layout.name).blocks.values())

@@ -9,16 +9,8 @@ import numpy as np
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.games.bloxx import places
 from brikks_vision.games.bloxx.game import DEFINITION
-from brikks_vision.games.bloxx.places import (
-    BONUS_RINGS,
-    BONUS_STRIKES,
-    CROSSES,
-    FILLS,
-    HORIZONTALS,
-    RINGS,
-    VERTICALS,
-)
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.infer.evidence import Evidence
@@ -29,8 +21,8 @@ from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 CLEAR = 9.0
 """Log-odds of evidence that leaves no doubt."""
 
-CELLS = {Mark.CROSS: CROSSES, Mark.CIRCLE: RINGS, Mark.GAP: FILLS}
-BONUSES = {BonusMark.CIRCLED: BONUS_RINGS, BonusMark.STRUCK: BONUS_STRIKES}
+CELLS = {Mark.CROSS: places.CROSSES, Mark.CIRCLE: places.RINGS, Mark.GAP: places.FILLS}
+BONUSES = {BonusMark.CIRCLED: places.BONUS_RINGS, BonusMark.STRUCK: places.BONUS_STRIKES}
 
 
 def clear_marks(state: SheetState) -> Marks:
@@ -44,8 +36,8 @@ def clear_marks(state: SheetState) -> Marks:
             owners[row + 1, column + 1] = owner
     signs = {key: grid == mark for mark, key in CELLS.items()}
     signs |= {key: bonuses == mark for mark, key in BONUSES.items()}
-    signs[VERTICALS] = owners[1:-1, :-1] != owners[1:-1, 1:]
-    signs[HORIZONTALS] = owners[:-1, 1:-1] != owners[1:, 1:-1]
+    signs[places.VERTICALS] = owners[1:-1, :-1] != owners[1:-1, 1:]
+    signs[places.HORIZONTALS] = owners[:-1, 1:-1] != owners[1:, 1:-1]
     return Marks({key: np.where(marked, CLEAR, -CLEAR) for key, marked in signs.items()})
 
 
@@ -79,9 +71,9 @@ def with_edge(marks: Marks, kind: Key, place: tuple[int, int], logit: float) -> 
 
 def with_bonus(marks: Marks, place: int, ring: float, strike: float = -CLEAR) -> Marks:
     """The marks with other log-odds of one bonus."""
-    rings, strikes = marks[BONUS_RINGS].copy(), marks[BONUS_STRIKES].copy()
+    rings, strikes = marks[places.BONUS_RINGS].copy(), marks[places.BONUS_STRIKES].copy()
     rings[place], strikes[place] = ring, strike
-    return marks.with_logits({BONUS_RINGS: rings, BONUS_STRIKES: strikes})
+    return marks.with_logits({places.BONUS_RINGS: rings, places.BONUS_STRIKES: strikes})
 
 
 def figures(written: Written, probability: float = 1.0) -> dict[str, Figure]:

@@ -10,20 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
+from brikks_vision.games.bloxx import player
 from brikks_vision.games.bloxx.coach import advise, coach
-from brikks_vision.games.bloxx.player import (
-    GAP,
-    HEIGHT,
-    NUMBER,
-    entered,
-    games_of,
-    judged,
-    places_of,
-    play,
-    points,
-    throw,
-    worth,
-)
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.bloxx.order import Entry, Resting
@@ -53,19 +41,25 @@ def begun(rolls: int = 5):
 def test_places_and_points_are_those_of_the_plain_rules(seed, rolls, face, has_circle):
     game = play_game(OWN, random.Random(seed), [1.0, 2.0], max_rolls=rolls)
     state = game.players[0].sheet
-    before, places = games_of([state]), places_of((face,), OWN, has_circle)
-    (found,) = np.nonzero(worth(places, before, OWN)[0] > -np.inf)
+    before, places = player.games_of([state]), player.places_of((face,), OWN, has_circle)
+    (found,) = np.nonzero(player.worth(places, before, OWN)[0] > -np.inf)
     assert {places.entries[place] for place in found} == set(
         legal_entries(state, face, Resting.ENGLISH, has_circle)
     )
     for place in found[:5]:
         after = enter_shape(state, places.entries[place])
-        games = entered(before, places, np.array([place]))
-        for mine, plain in zip(vars(games).values(), vars(games_of([after])).values(), strict=True):
+        games = player.entered(before, places, np.array([place]))
+        for mine, plain in zip(
+            vars(games).values(), vars(player.games_of([after])).values(), strict=True
+        ):
             assert np.array_equal(mine, plain)
         told = score(after)
         if not any(each.is_assumed or each.points for each in told.bonuses):
-            assert points(games, after)[:, 0].tolist() == [told.rows, told.numbers, told.penalty]
+            assert player.points(games, after)[:, 0].tolist() == [
+                told.rows,
+                told.numbers,
+                told.penalty,
+            ]
 
 
 @settings(max_examples=40, deadline=None)
@@ -73,24 +67,26 @@ def test_places_and_points_are_those_of_the_plain_rules(seed, rolls, face, has_c
 def test_a_place_is_worth_its_points_less_what_it_spoils(seed, rolls, face):
     game = play_game(OWN, random.Random(seed), [1.0, 2.0], max_rolls=rolls)
     state = game.players[0].sheet
-    places = places_of((face,), OWN, True)
+    places = player.places_of((face,), OWN, True)
     values = {each.cell: each.value for each in OWN.numbers}
-    for entry, found in zip(places.entries, worth(places, games_of([state]), OWN)[0], strict=True):
+    for entry, found in zip(
+        places.entries, player.worth(places, player.games_of([state]), OWN)[0], strict=True
+    ):
         if found == -np.inf:
             continue
         spoilt = enter_shape(state, entry).gaps - state.gaps
         top = OWN.rows - min(row for row, _ in entry.cells)
         crossed = [*spoilt, *(entry.cells - {entry.circle})]
-        plain = len(entry.cells) + values.get(entry.circle, 0) - GAP * len(spoilt)
-        plain -= NUMBER * sum(values.get(cell, 0) for cell in crossed)
-        assert found == pytest.approx(plain - HEIGHT * top * len(entry.cells))
+        plain = len(entry.cells) + values.get(entry.circle, 0) - player.GAP * len(spoilt)
+        plain -= player.NUMBER * sum(values.get(cell, 0) for cell in crossed)
+        assert found == pytest.approx(plain - player.HEIGHT * top * len(entry.cells))
 
 
 def test_it_plays_until_nothing_can_be_entered_and_better_than_a_careful_person():
     blank = blank_sheet(OWN)
-    games = games_of([blank]).at(np.zeros(40, int))
-    ended = play(games, OWN, DICE, throw(DICE, OWN, 40, np.random.default_rng(1)))
-    totals = points(ended, blank).sum(axis=0)
+    games = player.games_of([blank]).at(np.zeros(40, int))
+    ended = player.play(games, OWN, DICE, player.throw(DICE, OWN, 40, np.random.default_rng(1)))
+    totals = player.points(ended, blank).sum(axis=0)
     people = [
         score(play_game(OWN, random.Random(seed), [3.0, 3.0]).players[0].sheet).total
         for seed in range(20)
@@ -100,14 +96,14 @@ def test_it_plays_until_nothing_can_be_entered_and_better_than_a_careful_person(
 
 def test_the_circle_of_the_bar_goes_on_the_higher_number():
     state = drawn(HOLE)
-    entries, (best,) = judged(state, DICE[0][0], DICE, seed=1)
+    entries, (best,) = player.judged(state, DICE[0][0], DICE, seed=1)
     assert entries == (Entry(frozenset({(0, 5), (1, 5), (2, 5)}), (0, 5)),)
     assert best.value == 4 * len(OWN.colored_rows) + 4
 
 
 def test_of_ways_in_the_same_cells_the_best_is_told():
     state = drawn("XX.X..." + "\nXXXXXXX" * 6)
-    entries, ranked = judged(state, DICE[0][1], DICE, seed=1)
+    entries, ranked = player.judged(state, DICE[0][1], DICE, seed=1)
     assert len({entry.cells for entry in entries}) == len(entries) == len(ranked)
 
 

@@ -6,14 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 from brikks_vision.games.brikks.player.policy import NEARLY_FULL, Weights
-from brikks_vision.rules.brikks.blocks import (
-    SWAP_COST,
-    SheetState,
-    activated,
-    available,
-    blank_sheet,
-    kinds,
-)
+from brikks_vision.rules.brikks import blocks
 from brikks_vision.rules.brikks.scoring import Roll, legal_turns, score
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
 from brikks_vision.rules.shapes import neighbors
@@ -45,11 +38,11 @@ SMALL = Sheet(
 ROLLS = tuple(Roll(color, column) for color in SMALL.blocks for column in (1, 2))
 
 
-def small_states(level: int, count: int, rng: random.Random) -> list[SheetState]:
+def small_states(level: int, count: int, rng: random.Random) -> list[blocks.SheetState]:
     """The small sheet after some random turns."""
     states = []
     while len(states) < count:
-        state = blank_sheet(SMALL)
+        state = blocks.blank_sheet(SMALL)
         for _ in range(rng.randint(1, 3)):
             turns = legal_turns(state, rng.choice(ROLLS))
             if turns:
@@ -60,7 +53,7 @@ def small_states(level: int, count: int, rng: random.Random) -> list[SheetState]
     return states
 
 
-def reachable(state: SheetState) -> frozenset:
+def reachable(state: blocks.SheetState) -> frozenset:
     """Free cells to which a single cell can fall and slide."""
     free = frozenset(SMALL.cells) - state.crossed
     found = {cell for cell in free if cell[0] == 0}
@@ -73,7 +66,7 @@ def reachable(state: SheetState) -> frozenset:
     return frozenset(found)
 
 
-def worth(state: SheetState, weights: Weights) -> float:
+def worth(state: blocks.SheetState, weights: Weights) -> float:
     """What `Weights` says."""
     free, reach = frozenset(SMALL.cells) - state.crossed, reachable(state)
     value = 0.0
@@ -107,10 +100,12 @@ def worth(state: SheetState, weights: Weights) -> float:
     for above, below in pairwise(gaps):
         if above == below and 0 < len(below) <= NEARLY_FULL:
             value += weights["together"]
-    energy, crosses = available(state), sum(state.bonus)
+    energy, crosses = blocks.available(state), sum(state.bonus)
     value += weights["circles"] * sum(circle.cell in reach for circle in SMALL.circles)
     value += (weights["energy"] + 1 / SMALL.points_per_score) * energy
-    value += weights["saved"] * min(energy, SWAP_COST) + weights["ringed"] * activated(state)
+    value += weights["saved"] * min(energy, blocks.SWAP_COST) + weights[
+        "ringed"
+    ] * blocks.activated(state)
     value += weights["crosses"] * crosses + SMALL.bonus_values[crosses]
     value += sum(
         weights["bombs"] + points
@@ -120,11 +115,15 @@ def worth(state: SheetState, weights: Weights) -> float:
     return value
 
 
-def best_place(state: SheetState, roll: Roll, level: int, weights: Weights):
+def best_place(state: blocks.SheetState, roll: Roll, level: int, weights: Weights):
     """Worth and sheet of the best place, or None; of equal ones the highest, by kind, leftmost."""
     turns = sorted(
         legal_turns(state, roll),
-        key=lambda turn: (turn.corner[0], kinds(SMALL).index(turn.option.kind), turn.corner[1]),
+        key=lambda turn: (
+            turn.corner[0],
+            blocks.kinds(SMALL).index(turn.option.kind),
+            turn.corner[1],
+        ),
     )
     best = None
     for turn in turns:
@@ -137,11 +136,13 @@ def best_place(state: SheetState, roll: Roll, level: int, weights: Weights):
     return best
 
 
-def exact_expectation(state: SheetState, level: int, players: int, weights: Weights) -> float:
+def exact_expectation(
+    state: blocks.SheetState, level: int, players: int, weights: Weights
+) -> float:
     """The mean of final totals over all sequences of dice, and over who is active first."""
 
     @cache
-    def before_roll(state: SheetState, until_active: int) -> float:
+    def before_roll(state: blocks.SheetState, until_active: int) -> float:
         bombs_left = not all(state.bombs)
         passed = worth(with_next_bomb(state), weights) if bombs_left else float("-inf")
         later = (until_active - 1) % players

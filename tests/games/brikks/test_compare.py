@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from brikks_vision.games.brikks.compare import (
-    OutReading,
-    TurnReading,
-    read_out,
-    read_turn,
-    table,
-)
+from brikks_vision.games.brikks import compare
 from brikks_vision.infer.certainty import judge_with_doubts, judging
 from brikks_vision.infer.costs import JUDGED_PER_STEP
 from brikks_vision.infer.following import TableReading
@@ -55,21 +49,21 @@ def game(*sheets, **known) -> TableReading:
     posteriors = [drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in sheets]
     names = [f"{'abcd'[number]}.jpg" for number in range(len(sheets))]
     language = known.pop("language", "en")
-    return verdict_in_words(table.read_game(names, posteriors, LAYOUT, known), language)
+    return verdict_in_words(compare.table.read_game(names, posteriors, LAYOUT, known), language)
 
 
-def turn(before, after, **known) -> TurnReading:
+def turn(before, after, **known) -> compare.TurnReading:
     before, after = (
         drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in (before, after)
     )
     roll = known.pop("roll", None)
-    return read_turn(("a.jpg", "b.jpg"), (before, after), roll, known)
+    return compare.read_turn(("a.jpg", "b.jpg"), (before, after), roll, known)
 
 
-def out(sheet, **known) -> OutReading:
+def out(sheet, **known) -> compare.OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
     roll = known.pop("roll", None)
-    return read_out("a.jpg", posterior, roll, known)
+    return compare.read_out("a.jpg", posterior, roll, known)
 
 
 def report(verdict: TableReading, *sheets) -> str:
@@ -82,7 +76,7 @@ def report(verdict: TableReading, *sheets) -> str:
     return game_report(readings, verdict, "en")
 
 
-def codes(verdict: TableReading | TurnReading | OutReading) -> list[str]:
+def codes(verdict: TableReading | compare.TurnReading | compare.OutReading) -> list[str]:
     return [violation.rule for violation in verdict.violations]
 
 

@@ -7,15 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.games.brikks.player.many import (
-    Games,
-    bombed,
-    entered,
-    games_of,
-    landings,
-    score,
-    tables_of,
-)
+from brikks_vision.games.brikks.player import many
 from brikks_vision.rules.brikks.blocks import SheetState, activated, available, kinds
 from brikks_vision.rules.brikks.scoring import legal_turns
 from brikks_vision.rules.brikks.scoring import score as plain_score
@@ -25,7 +17,7 @@ from simulation.brikks.games import play_sheet
 from simulation.brikks.self_play import new_games
 
 BRIKKS = load_sheet()
-TABLES = tables_of(BRIKKS)
+TABLES = many.tables_of(BRIKKS)
 KINDS = kinds(BRIKKS)
 
 
@@ -47,21 +39,21 @@ def bars(state: SheetState) -> tuple[int, ...]:
     return available(state), activated(state), sum(state.bonus), sum(state.bombs)
 
 
-def bars_of(games: Games, number: int) -> tuple[int, ...]:
+def bars_of(games: many.Games, number: int) -> tuple[int, ...]:
     columns = games.energy, games.activated, games.crosses, games.bombs
     return tuple(int(column[number]) for column in columns)
 
 
-def crossed(games: Games, number: int) -> frozenset:
+def crossed(games: many.Games, number: int) -> frozenset:
     return frozenset(cell for cell in BRIKKS.cells if games.grid[cell[0], number] >> cell[1] & 1)
 
 
 @settings(max_examples=100, deadline=None)
 @given(played_sheets(), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_places_points_and_bars_are_those_of_the_rules(states, level, rng):
-    games = games_of(states)
+    games = many.games_of(states)
     rolled = [rng.randrange(len(TABLES.rolls)) for _ in states]
-    found = landings(TABLES, games.grid, TABLES.costs[rolled], games.energy)
+    found = many.landings(TABLES, games.grid, TABLES.costs[rolled], games.energy)
     legal = [
         (number, turn)
         for number, (state, roll) in enumerate(zip(states, rolled, strict=True))
@@ -75,7 +67,9 @@ def test_places_points_and_bars_are_those_of_the_rules(states, level, rng):
     assert places == set(
         zip(found.game.tolist(), found.place.tolist(), found.cost.tolist(), strict=True)
     )
-    assert score(TABLES, games).total.tolist() == [plain_score(state).total for state in states]
+    assert many.score(TABLES, games).total.tolist() == [
+        plain_score(state).total for state in states
+    ]
 
     some = rng.sample(legal, min(len(legal), 40))
     if not some:
@@ -85,8 +79,8 @@ def test_places_points_and_bars_are_those_of_the_rules(states, level, rng):
         [TABLES.place[KINDS.index(turn.option.kind), *turn.corner] for _, turn in some]
     )
     cost = np.array([turn.option.cost for _, turn in some])
-    after = entered(TABLES, games.at(numbers), place, cost, level)
-    points = score(TABLES, after)
+    after = many.entered(TABLES, games.at(numbers), place, cost, level)
+    points = many.score(TABLES, after)
     for index, (number, turn) in enumerate(some):
         paid = cross_out(states[number], turn.option.cost)
         plain = enter_block(paid, turn.cells, turn.option.kind.color, level).state
@@ -108,6 +102,6 @@ def test_bombs_are_used_from_the_top():
     games = new_games(BRIKKS, 4, 1)
     points = []
     for _ in range(3):
-        games = bombed(games)
-        points.append(int(score(TABLES, games).bombs[0]))
+        games = many.bombed(games)
+        points.append(int(many.score(TABLES, games).bombs[0]))
     assert points == [6, 4, 0]

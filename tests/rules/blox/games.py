@@ -7,19 +7,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear
-from brikks_vision.rules.blox.material import (
-    BLOCKS_OF_A_COLOR,
-    CARDS_OF_A_COLOR,
-    CHIP_VALUES,
-    CHIPS,
-    HAND,
-    MAX_CHIP,
-    RULE_OF_SEVEN,
-    Color,
-    PawnColor,
-    chip_for,
-)
 from brikks_vision.rules.blox.position import Position, Tower, load_board
 from brikks_vision.rules.blox.referee import phases_of, referee
 from simulation.blox.random_player import random_action
@@ -27,7 +16,7 @@ from simulation.blox.setup import start
 from simulation.blox.state import State
 
 BOARD = load_board()
-COLORS = tuple(PawnColor)
+COLORS = tuple(material.PawnColor)
 
 
 @cache
@@ -48,7 +37,7 @@ def states(draw):
 
 
 def towers(max_height: int = 7):
-    blocks = st.lists(st.sampled_from([*Color, None]), min_size=1, max_size=max_height)
+    blocks = st.lists(st.sampled_from([*material.Color, None]), min_size=1, max_size=max_height)
     chips = st.sampled_from([None, None, 1, 2, 3, 4, 10])
     return st.builds(Tower, blocks.map(tuple), chips)
 
@@ -64,7 +53,7 @@ def misread_positions(max_height: int = 7):
 def min_chips(total: int) -> int:
     """The minimum number of chips of a player who has so many points."""
     count = 0
-    for value in sorted(CHIP_VALUES, reverse=True):
+    for value in sorted(material.CHIP_VALUES, reverse=True):
         chips, total = divmod(total, value)
         count += chips
     return count
@@ -76,21 +65,21 @@ def broken_invariants(state: State) -> Iterator[str]:
     blocks = Counter(color for player in players for color in player.blocks)
     for tower in position.towers.values():
         blocks.update(tower.seen)
-    in_game = BLOCKS_OF_A_COLOR - (len(players) == 2)
-    if blocks != dict.fromkeys(Color, in_game):
+    in_game = material.BLOCKS_OF_A_COLOR - (len(players) == 2)
+    if blocks != dict.fromkeys(material.Color, in_game):
         yield f"{in_game} blocks of each colour: {blocks}"
     cards = Counter((*state.draw_pile, *state.discard_pile))
     for player in players:
         cards.update(player.hand)
-    if cards != dict.fromkeys(Color, CARDS_OF_A_COLOR):
-        yield f"{CARDS_OF_A_COLOR} cards of each colour: {cards}"
-    if any(len(player.hand) != HAND for player in players):
-        yield f"{HAND} cards in each hand"
-    if any(tower.chip != chip_for(tower.height) for tower in position.towers.values()):
+    if cards != dict.fromkeys(material.Color, material.CARDS_OF_A_COLOR):
+        yield f"{material.CARDS_OF_A_COLOR} cards of each colour: {cards}"
+    if any(len(player.hand) != material.HAND for player in players):
+        yield f"{material.HAND} cards in each hand"
+    if any(tower.chip != material.chip_for(tower.height) for tower in position.towers.values()):
         yield "the chip of its height on each tower"
-    if chips_needed(state) > CHIPS:
-        yield f"{CHIPS} chips: {chips_needed(state)}"
-    if any(len(player.blocks) > RULE_OF_SEVEN - 1 + state.phase for player in players):
+    if chips_needed(state) > material.CHIPS:
+        yield f"{material.CHIPS} chips: {chips_needed(state)}"
+    if any(len(player.blocks) > material.RULE_OF_SEVEN - 1 + state.phase for player in players):
         yield "the rule of seven"
     if state.phase not in phases_of(position):
         yield f"phase {state.phase} as the towers tell"
@@ -108,7 +97,7 @@ def points_of(state: State, action: Action) -> int:
     """What an action earns, by the table of the rules."""
     match action:
         case Clear(target=target):
-            return min(state.position.towers[target].height, MAX_CHIP)
+            return min(state.position.towers[target].height, material.MAX_CHIP)
         case Build(blocks=blocks):
             return len(blocks)
         case Capture(cards=cards):

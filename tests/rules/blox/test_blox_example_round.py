@@ -2,18 +2,8 @@
 
 import pytest
 
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.actions import Build, Capture, Clear, Enter, Move
-from brikks_vision.rules.blox.material import (
-    NoTowerError,
-    NotTheFirstFieldError,
-    NoWayInError,
-    PawnColor,
-    TowerColorOnTheWayError,
-    TowerTooHighError,
-    TowerWalledInError,
-    WayBlockedError,
-    WrongHeightError,
-)
 from brikks_vision.rules.blox.position import Tower
 from simulation.blox.errors import TooFewCardsError, WrongCardsError
 from simulation.blox.notation import read_board, read_state
@@ -49,7 +39,7 @@ player green cards wwggp joker active blocks - points 0
 draw bbbbb
 """
 
-BLUE = PawnColor.BLUE
+BLUE = material.PawnColor.BLUE
 
 
 def blue_to_move(cards: str, blocks: str = "-"):
@@ -75,7 +65,7 @@ def test_a_pawn_enters_on_the_first_grey_field_from_the_right_edge():
     assert after.players[0].hand == ("white", "white", "purple", "purple", "black")
     assert after.to_move.color == "red"
     # The next grey field of that row lies behind the first one; a tower stands at the other end.
-    forbidden(state, Enter((2, 1), ("grey",)), NoWayInError)
+    forbidden(state, Enter((2, 1), ("grey",)), material.NoWayInError)
     forbidden(state, Enter((2, 5), ("purple",)), WrongCardsError)
 
 
@@ -85,8 +75,8 @@ def test_a_pawn_moves_to_the_first_black_field():
     assert after.position.at((4, 4)) is None
     assert after.position.at((2, 4)) == BLUE
     # Not to the next one above, nor over the tower to the black field on the right.
-    forbidden(state, Move((4, 4), (0, 4), ("black",)), NotTheFirstFieldError)
-    forbidden(state, Move((4, 4), (4, 6), ("black",)), WayBlockedError)
+    forbidden(state, Move((4, 4), (0, 4), ("black",)), material.NotTheFirstFieldError)
+    forbidden(state, Move((4, 4), (4, 6), ("black",)), material.WayBlockedError)
 
 
 def test_a_tower_is_cleared_whose_colours_do_not_lie_on_the_way():
@@ -102,13 +92,13 @@ def test_a_tower_is_cleared_whose_colours_do_not_lie_on_the_way():
 
 def test_a_tower_is_not_cleared_over_a_field_of_one_of_its_colours():
     state = blue_to_move("wbggg")
-    with pytest.raises(TowerColorOnTheWayError, match="black"):
+    with pytest.raises(material.TowerColorOnTheWayError, match="black"):
         state.play(Clear((6, 6), (3, 6), ("black", "white")))
-    forbidden(state, Clear((6, 6), (3, 6), ("black", "white")), TowerColorOnTheWayError)
+    forbidden(state, Clear((6, 6), (3, 6), ("black", "white")), material.TowerColorOnTheWayError)
     # The tower beside the other pawn is too high for phase 3; where no tower stands is none.
     high = blue_to_move("wgpbb")
-    forbidden(high, Clear((4, 4), (4, 5), tuple(high.to_move.hand[:4])), TowerTooHighError)
-    forbidden(state, Clear((6, 6), (8, 6), ("grey",)), NoTowerError)
+    forbidden(high, Clear((4, 4), (4, 5), tuple(high.to_move.hand[:4])), material.TowerTooHighError)
+    forbidden(state, Clear((6, 6), (8, 6), ("grey",)), material.NoTowerError)
 
 
 def test_a_tower_of_four_is_built_where_a_pawn_stands():
@@ -122,19 +112,21 @@ def test_a_tower_of_four_is_built_where_a_pawn_stands():
     assert after.players[0].blocks == ("grey",)
     assert after.players[0].points == 10 + 4
     # Neither 3 nor 5 are built in phase 3, and nothing that closes the tower in the corner in.
-    forbidden(state, Build((4, 4), blocks[:3], ("white", "purple", "black")), WrongHeightError)
+    forbidden(
+        state, Build((4, 4), blocks[:3], ("white", "purple", "black")), material.WrongHeightError
+    )
     five = ("white", "white", "grey", "purple", "black")
-    forbidden(state, Build((4, 4), five, five), WrongHeightError)
-    forbidden(state, Build((8, 7), cards, cards), TowerWalledInError)
+    forbidden(state, Build((4, 4), five, five), material.WrongHeightError)
+    forbidden(state, Build((8, 7), cards, cards), material.TowerWalledInError)
 
 
 def test_a_pawn_is_captured_with_four_purple_cards_for_four_points():
     state = blue_to_move("pppwp")
     after = allowed(state, Capture((6, 6), (6, 8), ("purple",) * 4))
     assert after.position.at((6, 8)) == BLUE
-    assert after.position.pawns_of(PawnColor.RED) == ((3, 8),)
-    assert after.position.pawns_left(PawnColor.RED) == 3
+    assert after.position.pawns_of(material.PawnColor.RED) == ((3, 8),)
+    assert after.position.pawns_left(material.PawnColor.RED) == 3
     assert after.players[0].points == 10 + 4
     # Two cards are too few; a tower stands on the way to the green pawn.
     forbidden(state, Capture((6, 6), (6, 8), ("purple",) * 2), TooFewCardsError)
-    forbidden(state, Capture((4, 4), (4, 7), ("purple",) * 3), WayBlockedError)
+    forbidden(state, Capture((4, 4), (4, 7), ("purple",) * 3), material.WayBlockedError)

@@ -6,17 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.material import (
-    CHIP_VALUES,
-    BlocksOfSomeError,
-    BloxError,
-    Color,
-    TooManyBlocksError,
-    TooManyChipsError,
-    TooManyPlayersError,
-    UnknownChipError,
-    UnknownColorError,
-)
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.turn import Won, parse_won, ranks
 from brikks_vision.text.languages import LANGUAGES
 
@@ -52,16 +42,16 @@ def test_blocks_may_be_left_out() -> None:
 @pytest.mark.parametrize(
     "players, error, says",
     [
-        (["5 "], UnknownChipError, "'5' is no chip; there are 1, 2, 3, 4, 10"),
-        (["one "], UnknownChipError, "'one'"),
-        (["1 pink"], UnknownColorError, "'pink' is not a colour"),
-        ([",".join(["1"] * 31) + " "] * 2, TooManyChipsError, "only 60 chips, not 62"),
-        ([" " + ",".join(["grey"] * 6)] * 2, TooManyBlocksError, "only 10 blocks of each"),
-        (["1 "] * 5, TooManyPlayersError, "At most 4 can play, not 5"),
+        (["5 "], material.UnknownChipError, "'5' is no chip; there are 1, 2, 3, 4, 10"),
+        (["one "], material.UnknownChipError, "'one'"),
+        (["1 pink"], material.UnknownColorError, "'pink' is not a colour"),
+        ([",".join(["1"] * 31) + " "] * 2, material.TooManyChipsError, "only 60 chips, not 62"),
+        ([" " + ",".join(["grey"] * 6)] * 2, material.TooManyBlocksError, "only 10 blocks of each"),
+        (["1 "] * 5, material.TooManyPlayersError, "At most 4 can play, not 5"),
     ],
 )
 def test_what_no_box_holds_is_refused(
-    players: list[str], error: type[BloxError], says: str
+    players: list[str], error: type[material.BloxError], says: str
 ) -> None:
     with pytest.raises(error) as refused:
         ranks(won(*players))
@@ -70,15 +60,17 @@ def test_what_no_box_holds_is_refused(
 
 
 def test_blocks_are_told_of_all_or_of_nobody() -> None:
-    with pytest.raises(BlocksOfSomeError, match="Chips are told of 2 players, blocks of 1"):
+    with pytest.raises(
+        material.BlocksOfSomeError, match="Chips are told of 2 players, blocks of 1"
+    ):
         parse_won([["1"], ["2"]], [["grey"]])
 
 
 PLAYERS = st.lists(
     st.builds(
         Won,
-        st.lists(st.sampled_from(CHIP_VALUES), max_size=15).map(tuple),
-        st.lists(st.sampled_from(list(Color)), max_size=2).map(tuple),
+        st.lists(st.sampled_from(material.CHIP_VALUES), max_size=15).map(tuple),
+        st.lists(st.sampled_from(list(material.Color)), max_size=2).map(tuple),
     ),
     min_size=1,
     max_size=4,

@@ -7,16 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.actions import (
-    Build,
-    Capture,
-    Clear,
-    Enter,
-    Move,
-    Swap,
-    start_of,
-    target_of,
-)
+from brikks_vision.rules.blox import actions
 from brikks_vision.rules.blox.material import Color, ImpossiblePhaseError, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.referee import Rule
@@ -207,13 +198,13 @@ def hide(position, rng):
 def cards_that_show(action, before, after):
     """The cards that the two positions prove to have been played."""
     match action:
-        case Enter(target=target) | Move(target=target):
+        case actions.Enter(target=target) | actions.Move(target=target):
             return (before.board.color(target),)
-        case Capture(target=target):
+        case actions.Capture(target=target):
             return (before.board.color(target),) * 3
-        case Clear(target=target):
+        case actions.Clear(target=target):
             return before.towers[target].blocks
-        case Build(field=field):
+        case actions.Build(field=field):
             return after.towers[field].blocks
     return ()
 
@@ -227,8 +218,11 @@ def test_every_legal_action_is_told_and_accepted_however_much_is_hidden(state, s
         verdict = judge_turn(before, after)
         assert verdict.is_legal
         assert verdict.action == action.name
-        assert verdict.pawn == (None if isinstance(action, Swap) else state.to_move.color)
-        assert (verdict.start, verdict.target) == (start_of(action), target_of(action))
+        assert verdict.pawn == (None if isinstance(action, actions.Swap) else state.to_move.color)
+        assert (verdict.start, verdict.target) == (
+            actions.start_of(action),
+            actions.target_of(action),
+        )
         assert verdict.cards == cards_that_show(action, before, after)
 
 
@@ -245,7 +239,11 @@ def test_a_pawn_put_anywhere_is_legal_just_if_the_rules_allow_it(state, seed):
         rich = replace(mover, hand=cards, has_joker=False, blocks=())
         others = [rich if player == mover else player for player in state.players]
         found = legal_actions(replace(state, players=tuple(others)), mover.color)
-        legal |= {(start_of(a), target_of(a)) for a in found if isinstance(a, Enter | Move)}
+        legal |= {
+            (actions.start_of(a), actions.target_of(a))
+            for a in found
+            if isinstance(a, actions.Enter | actions.Move)
+        }
     pawns = state.position.pawns_of(mover.color)
     start = random.Random(seed).choice([None, *pawns])
     for row in range(9):

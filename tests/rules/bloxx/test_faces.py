@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx.sheet import (
-    FaceError,
-    circle_places,
-    low_height,
-    read_face,
-    shows,
-    turned,
-)
+from brikks_vision.rules.bloxx import sheet
 from simulation.bloxx.notation import print_face
 from tests.rules.bloxx.bloxx_sheets import OWN
 
@@ -19,7 +12,7 @@ FACES = [side for die in OWN.dice for side in die]
 
 
 def ways(*lines: str) -> set[tuple[str, ...]]:
-    return {print_face(way) for way in turned(read_face(lines))}
+    return {print_face(way) for way in sheet.turned(sheet.read_face(lines))}
 
 
 def test_the_circle_moves_with_the_shape():
@@ -43,42 +36,42 @@ def test_a_shape_without_symmetry_has_eight_ways():
 
 @given(st.sampled_from(FACES))
 def test_a_shape_comes_back_from_its_drawing(face):
-    for way in turned(face):
-        assert read_face(print_face(way)) == way
+    for way in sheet.turned(face):
+        assert sheet.read_face(print_face(way)) == way
 
 
 @given(st.sampled_from(FACES))
 def test_turning_what_is_turned_gives_the_same_ways(face):
-    for way in turned(face):
-        assert set(turned(way)) == set(turned(face))
-        assert low_height(way, 7) == low_height(face, 7)
+    for way in sheet.turned(face):
+        assert set(sheet.turned(way)) == set(sheet.turned(face))
+        assert sheet.low_height(way, 7) == sheet.low_height(face, 7)
 
 
 def test_blank_rows_and_columns_around_a_shape_do_not_count():
-    assert read_face(["....", ".OX.", "...."]) == read_face(["OX"])
+    assert sheet.read_face(["....", ".OX.", "...."]) == sheet.read_face(["OX"])
 
 
 @pytest.mark.parametrize("lines", [["XX"], ["OO"], ["O"], ["O.", ".X"], ["OY"], []])
 def test_what_is_no_shape_is_refused(lines):
-    with pytest.raises(FaceError):
-        read_face(lines)
+    with pytest.raises(sheet.FaceError):
+        sheet.read_face(lines)
 
 
 def test_two_dice_may_show_one_form_with_its_circle_at_two_places():
     line = [(4, 2), (4, 3), (4, 4)]
-    assert circle_places(OWN.dice, line) == frozenset(line)
-    assert circle_places(OWN.dice[:1], line) == {(4, 2), (4, 4)}
-    assert circle_places(OWN.dice[1:], line) == {(4, 3)}
+    assert sheet.circle_places(OWN.dice, line) == frozenset(line)
+    assert sheet.circle_places(OWN.dice[:1], line) == {(4, 2), (4, 4)}
+    assert sheet.circle_places(OWN.dice[1:], line) == {(4, 3)}
 
 
 def test_what_no_die_shows():
-    assert not shows(OWN.dice, [(0, 0), (0, 1)])
-    assert not shows(OWN.dice, [(0, column) for column in range(5)])
-    assert circle_places(OWN.dice, [(0, 0), (0, 1)]) == frozenset()
+    assert not sheet.shows(OWN.dice, [(0, 0), (0, 1)])
+    assert not sheet.shows(OWN.dice, [(0, column) for column in range(5)])
+    assert sheet.circle_places(OWN.dice, [(0, 0), (0, 1)]) == frozenset()
 
 
 def test_how_low_a_shape_can_lie():
-    assert low_height(read_face(["XXOX"]), 7) == 1
-    assert low_height(read_face(["XXOX"]), 3) == 4
-    assert low_height(read_face(["X..", "XO.", ".XX"]), 7) == 3
-    assert low_height(read_face(["X..", "XO.", ".XX"]), 2) is None
+    assert sheet.low_height(sheet.read_face(["XXOX"]), 7) == 1
+    assert sheet.low_height(sheet.read_face(["XXOX"]), 3) == 4
+    assert sheet.low_height(sheet.read_face(["X..", "XO.", ".XX"]), 7) == 3
+    assert sheet.low_height(sheet.read_face(["X..", "XO.", ".XX"]), 2) is None

@@ -5,17 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from brikks_vision.rules.brikks.blocks import (
-    Board,
-    board_of,
-    is_start_shape,
-    kinds,
-    kinds_of,
-    landing_corners,
-    path_to,
-    reaches,
-    rests,
-)
+from brikks_vision.rules.brikks import blocks
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.shapes import placed, shape_of
 from simulation.brikks.engine import block_at, landings
@@ -27,11 +17,11 @@ POLE = block_at(BRIKKS, "black", 3)
 SQUARE = block_at(BRIKKS, "black", 1)
 
 
-def drawn(picture: str) -> Board:
-    return board_of(read_sheet(picture, BRIKKS))
+def drawn(picture: str) -> blocks.Board:
+    return blocks.board_of(read_sheet(picture, BRIKKS))
 
 
-def stepwise(board: Board, shape) -> set:
+def stepwise(board: blocks.Board, shape) -> set:
     """Landings by moving a block one cell at a time."""
     height = max(row for row, _ in shape) + 1
 
@@ -56,18 +46,18 @@ def stepwise(board: Board, shape) -> set:
 def test_landings_are_those_of_a_search_step_by_step():
     rng = random.Random(4)
     for _ in range(60):
-        board = Board(BRIKKS.rows, BRIKKS.columns)
+        board = blocks.Board(BRIKKS.rows, BRIKKS.columns)
         density = rng.random()
         board = board.with_cells(
             cell for cell in BRIKKS.cells if cell[0] > 2 and rng.random() < density * 0.6
         )
-        for kind in kinds(BRIKKS):
-            corners = landing_corners(board, kind.shape)
+        for kind in blocks.kinds(BRIKKS):
+            corners = blocks.landing_corners(board, kind.shape)
             assert set(corners) == stepwise(board, kind.shape)
             assert len(set(corners)) == len(corners)
             for cells in landings(board, kind.shape):
-                assert reaches(board, cells) and rests(board, cells)
-                assert path_to(board, cells)
+                assert blocks.reaches(board, cells) and blocks.rests(board, cells)
+                assert blocks.path_to(board, cells)
 
 
 def test_a_block_slides_under_an_overhang():
@@ -102,8 +92,8 @@ def test_a_block_never_rises():
         .....xxxxx
     """)
     hollow = frozenset((8, c) for c in range(6, 10))
-    assert rests(board, hollow)
-    assert not reaches(board, hollow)
+    assert blocks.rests(board, hollow)
+    assert not blocks.reaches(board, hollow)
 
 
 def test_nothing_fits_through_a_gap_that_is_too_narrow():
@@ -128,7 +118,7 @@ def test_a_way_goes_down_left_and_right_only():
         xxxxx.....
         ..........
     """)
-    way = path_to(board, frozenset((10, c) for c in range(4)))
+    way = blocks.path_to(board, frozenset((10, c) for c in range(4)))
     assert way[0][0] == -1 and way[-1] == (10, 0)
     for (row, column), (next_row, next_column) in pairwise(way):
         assert (next_row - row, abs(next_column - column)) in {(1, 0), (0, 1)}
@@ -136,20 +126,20 @@ def test_a_way_goes_down_left_and_right_only():
 
 def test_red_columns_1_and_2_show_one_shape():
     cells = placed(block_at(BRIKKS, "red", 2), (5, 3))
-    (kind,) = kinds_of(cells, BRIKKS)
+    (kind,) = blocks.kinds_of(cells, BRIKKS)
     assert (kind.color, kind.columns) == ("red", (1, 2))
-    assert is_start_shape(cells, BRIKKS)
+    assert blocks.is_start_shape(cells, BRIKKS)
 
 
 def test_the_overview_has_19_distinct_shapes_in_one_colour_each():
-    assert len(kinds(BRIKKS)) == len({kind.shape for kind in kinds(BRIKKS)}) == 19
-    assert sum(len(kind.columns) for kind in kinds(BRIKKS)) == 24
+    assert len(blocks.kinds(BRIKKS)) == len({kind.shape for kind in blocks.kinds(BRIKKS)}) == 19
+    assert sum(len(kind.columns) for kind in blocks.kinds(BRIKKS)) == 24
 
 
 def test_five_cells_are_no_block():
-    assert kinds_of([(0, c) for c in range(5)], BRIKKS) == ()
-    assert kinds_of([], BRIKKS) == ()
-    assert not is_start_shape(placed(LINE, (10, 0)), BRIKKS)
+    assert blocks.kinds_of([(0, c) for c in range(5)], BRIKKS) == ()
+    assert blocks.kinds_of([], BRIKKS) == ()
+    assert not blocks.is_start_shape(placed(LINE, (10, 0)), BRIKKS)
 
 
 def test_the_overview_has_no_fifth_column():
@@ -158,5 +148,5 @@ def test_the_overview_has_no_fifth_column():
 
 
 def test_shapes_do_not_depend_on_their_place():
-    for kind in kinds(BRIKKS):
+    for kind in blocks.kinds(BRIKKS):
         assert shape_of(placed(kind.shape, (4, 3))) == kind.shape

@@ -6,14 +6,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.rules.blox.material import Color, NotationError
 from brikks_vision.rules.blox.position import Board, Position, Tower
-from simulation.blox.notation import (
-    print_board,
-    print_position,
-    print_state,
-    read_board,
-    read_position,
-    read_state,
-)
+from simulation.blox import notation
 from tests.rules.blox.games import BOARD, misread_positions, states
 
 DRAWING = """\
@@ -32,7 +25,7 @@ player red cards gbbpw joker spent blocks - points 12
 
 
 def test_a_drawing_reads_as_it_looks():
-    position = read_position(DRAWING, BOARD)
+    position = notation.read_position(DRAWING, BOARD)
     assert position.pawns == {(1, 1): "blue", (1, 6): "red"}
     assert position.towers == {
         (1, 4): Tower((Color.WHITE, Color.GREY), 3),
@@ -44,7 +37,7 @@ def test_a_drawing_reads_as_it_looks():
 
 
 def test_a_game_reads_as_it_is_told():
-    state = read_state(DRAWING + GAME, BOARD)
+    state = notation.read_state(DRAWING + GAME, BOARD)
     assert state.to_move.color == "red"
     assert state.to_move.hand == ("white", "grey", "purple", "black", "black")
     assert [player.has_joker for player in state.players] == [True, False]
@@ -52,7 +45,7 @@ def test_a_game_reads_as_it_is_told():
 
 
 def test_a_board_reads_as_it_looks():
-    board = read_board("\n".join(["w1 g p b2 w g p b w"] * 9))
+    board = notation.read_board("\n".join(["w1 g p b2 w g p b w"] * 9))
     assert board.field_colors == ("wgpbwgpbw",) * 9
     assert board.square_rows == ("1..2.....",) * 9
 
@@ -60,13 +53,13 @@ def test_a_board_reads_as_it_looks():
 @settings(max_examples=60, deadline=None)
 @given(states())
 def test_every_moment_of_a_game_is_read_back(state):
-    assert read_state(print_state(state), BOARD) == state
+    assert notation.read_state(notation.print_state(state), BOARD) == state
 
 
 @settings(max_examples=60, deadline=None)
 @given(misread_positions())
 def test_every_position_is_read_back(position):
-    assert read_position(print_position(position), BOARD) == position
+    assert notation.read_position(notation.print_position(position), BOARD) == position
 
 
 @given(
@@ -75,7 +68,7 @@ def test_every_position_is_read_back(position):
 )
 def test_every_board_is_read_back(colors, squares):
     board = Board(tuple(colors), tuple(squares))
-    assert read_board(print_board(board)) == board
+    assert notation.read_board(notation.print_board(board)) == board
 
 
 @pytest.mark.parametrize(
@@ -91,14 +84,14 @@ def test_every_board_is_read_back(colors, squares):
 )
 def test_a_line_that_is_no_row_is_named(line):
     with pytest.raises(NotationError) as raised:
-        read_position(line, BOARD)
+        notation.read_position(line, BOARD)
     assert line in str(raised.value)
 
 
 def test_ten_rows_are_too_many():
     with pytest.raises(NotationError):
-        read_position(". . . . . . . . .\n" * 10, BOARD)
-    assert read_position("", BOARD) == Position(BOARD)
+        notation.read_position(". . . . . . . . .\n" * 10, BOARD)
+    assert notation.read_position("", BOARD) == Position(BOARD)
 
 
 @pytest.mark.parametrize(
@@ -124,19 +117,19 @@ def test_ten_rows_are_too_many():
 def test_a_text_that_is_no_game_is_refused(before, after):
     assert before in GAME
     with pytest.raises(NotationError):
-        read_state(DRAWING + GAME.replace(before, after), BOARD)
+        notation.read_state(DRAWING + GAME.replace(before, after), BOARD)
 
 
 @pytest.mark.parametrize("text", ["", "w g p", "w g p b w g p b w\n" * 8, "x g p b w g p b w\n" * 9,
                                   "w5 g p b w g p b w\n" * 9])  # fmt: skip
 def test_a_text_that_is_no_board_is_refused(text):
     with pytest.raises(NotationError):
-        read_board(text)
+        notation.read_board(text)
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_a_game_or_is_refused(text):
-    for read in (read_position, read_state):
+    for read in (notation.read_position, notation.read_state):
         try:
             read(text, BOARD)
         except NotationError as error:

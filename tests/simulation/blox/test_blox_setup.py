@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.material import (
-    BoardColorsError,
-    BoardSquaresError,
-    Color,
-    PawnColor,
-    UnknownPawnError,
-)
+from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import FIELDS, load_board, neighbours, parse_board
 from simulation.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
 from simulation.blox.setup import start
@@ -66,13 +60,13 @@ def test_a_board_is_read_from_its_layout():
      [["w"] * 9] * 9, [7] * 9],
 )  # fmt: skip
 def test_other_colours_are_refused(colors):
-    with pytest.raises(BoardColorsError, match="field_colors"):
+    with pytest.raises(material.BoardColorsError, match="field_colors"):
         parse_board(PLAIN | {"field_colors": colors})
 
 
 @pytest.mark.parametrize("squares", [7, [], ["........."] * 8, ["........5"] * 9, [None] * 9])
 def test_other_squares_are_refused(squares):
-    with pytest.raises(BoardSquaresError, match="squares"):
+    with pytest.raises(material.BoardSquaresError, match="squares"):
         parse_board(PLAIN | {"squares": squares})
 
 
@@ -86,7 +80,7 @@ def test_three_or_four_players_begin_with_all_blocks(players, seed):
         assert (tower.height if tower else 0) == BOARD.squares_on(field)
         assert tower is None or tower.chip == tower.height
     blocks = Counter(color for tower in state.position.towers.values() for color in tower.blocks)
-    assert blocks == dict.fromkeys(Color, 10)
+    assert blocks == dict.fromkeys(material.Color, 10)
     assert [player.color for player in state.players] == [*COLORS[:players]]
     assert all(player.has_joker and len(player.hand) == 5 for player in state.players)
 
@@ -97,7 +91,7 @@ def test_two_players_begin_without_towers_of_one_and_among_neutral_pawns(colors,
     position = state.position
     assert state.phase == 2
     blocks = Counter(color for tower in position.towers.values() for color in tower.blocks)
-    assert blocks == dict.fromkeys(Color, 9)
+    assert blocks == dict.fromkeys(material.Color, 9)
     ones = [field for field in FIELDS if BOARD.squares_on(field) == 1]
     added = [field for field in ones if field in position.towers]
     assert Counter(BOARD.color(field) for field in added) == {"grey": 2, "white": 2}
@@ -110,10 +104,10 @@ def test_two_players_begin_without_towers_of_one_and_among_neutral_pawns(colors,
 
 
 def test_players_are_two_to_four_of_different_colours():
-    for players in ([], ["blue"], ["blue", "blue"], [*PawnColor, "blue"]):
+    for players in ([], ["blue"], ["blue", "blue"], [*material.PawnColor, "blue"]):
         with pytest.raises(PlayersError):
             start(BOARD, players)
-    with pytest.raises(UnknownPawnError, match="'pink'"):
+    with pytest.raises(material.UnknownPawnError, match="'pink'"):
         start(BOARD, ["blue", "pink"])
 
 

@@ -5,39 +5,36 @@ import random
 import pytest
 
 from brikks_vision.rules.bloxx.referee import Rule
-from simulation.bloxx.faults import (
-    FAULTS,
-    FAULTS_WITHOUT_DICE,
-    broken_rules,
-    one_fault,
-    plant,
-)
+from simulation.bloxx import faults
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN
 
 
 def test_every_code_has_a_fault():
     of_several = {Rule.BONUS_SHARED, Rule.SHAPES_DIFFER}
-    assert FAULTS.keys() == set(Rule) - of_several
-    assert set(FAULTS) - set(FAULTS_WITHOUT_DICE) == {Rule.WRONG_CIRCLE}
+    assert faults.FAULTS.keys() == set(Rule) - of_several
+    assert set(faults.FAULTS) - set(faults.FAULTS_WITHOUT_DICE) == {Rule.WRONG_CIRCLE}
 
 
 @pytest.mark.parametrize(
     ("rule", "sheet"),
-    [*((rule, OWN) for rule in FAULTS), *((rule, DICELESS) for rule in FAULTS_WITHOUT_DICE)],
+    [
+        *((rule, OWN) for rule in faults.FAULTS),
+        *((rule, DICELESS) for rule in faults.FAULTS_WITHOUT_DICE),
+    ],
 )
 def test_one_rule_is_broken_and_none_on_the_nearest_sheet(rule, sheet):
     rng = random.Random(3)
     for _ in range(5):
-        planted = plant(rule, sheet, rng)
-        assert set(broken_rules(planted.broken)) == {rule}
-        assert broken_rules(planted.legal) == []
+        planted = faults.plant(rule, sheet, rng)
+        assert set(faults.broken_rules(planted.broken)) == {rule}
+        assert faults.broken_rules(planted.legal) == []
 
 
 def test_a_fault_is_repeatable():
-    one, other = (one_fault(Rule.FLOATING)(OWN, random.Random(8)) for _ in range(2))
+    one, other = (faults.one_fault(Rule.FLOATING)(OWN, random.Random(8)) for _ in range(2))
     assert one == other
 
 
 def test_a_rule_of_the_dice_cannot_be_broken_where_they_are_not_known():
     with pytest.raises(KeyError):
-        plant(Rule.WRONG_CIRCLE, DICELESS, random.Random(1))
+        faults.plant(Rule.WRONG_CIRCLE, DICELESS, random.Random(1))

@@ -3,13 +3,7 @@
 import random
 import statistics
 
-from brikks_vision.rules.brikks.blocks import (
-    Board,
-    Energy,
-    is_start_shape,
-    kinds_of,
-    struck_at_setup,
-)
+from brikks_vision.rules.brikks import blocks
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.shapes import bottom_up, shape_of
@@ -31,14 +25,14 @@ def some_games(count: int, seed: int) -> list[PlayedSheet]:
 
 def test_every_block_fell_from_above():
     for sheet in some_games(60, seed=1):
-        board = Board(BRIKKS.rows, BRIKKS.columns)
+        board = blocks.Board(BRIKKS.rows, BRIKKS.columns)
         for block in sheet.order:
             assert block in landings(board, shape_of(block))
-            assert len(block) == 1 or kinds_of(block, BRIKKS)
+            assert len(block) == 1 or blocks.kinds_of(block, BRIKKS)
             board = board.with_cells(block)
         assert bottom_up(sheet.order) == sheet.state.blocks
         assert frozenset().union(*sheet.order) == sheet.state.crossed
-        assert is_start_shape(sheet.order[0], BRIKKS)
+        assert blocks.is_start_shape(sheet.order[0], BRIKKS)
         assert max(row for row, _ in sheet.order[0]) == BRIKKS.rows - 1
 
 
@@ -47,10 +41,10 @@ def test_bars_fill_from_the_left_and_bombs_from_the_top():
         state = sheet.state
         assert list(state.bonus) == sorted(state.bonus, reverse=True)
         assert list(state.bombs) == sorted(state.bombs, reverse=True)
-        ringed = [point is not Energy.OPEN for point in state.energy]
+        ringed = [point is not blocks.Energy.OPEN for point in state.energy]
         assert ringed == sorted(ringed, reverse=True)
-        struck = {p for p, point in enumerate(state.energy) if point is Energy.OFF}
-        assert struck == struck_at_setup(BRIKKS, sheet.players)
+        struck = {p for p, point in enumerate(state.energy) if point is blocks.Energy.OFF}
+        assert struck == blocks.struck_at_setup(BRIKKS, sheet.players)
 
 
 def test_sheets_are_of_all_kinds():

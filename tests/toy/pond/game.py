@@ -15,17 +15,7 @@ from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamage
 from brikks_vision.infer.evidence import *  # noqa: F403
 from brikks_vision.infer.protocol import Count
 from brikks_vision.layout import Box, content_hash
-from brikks_vision.reading import Status
-from brikks_vision.reading.views import (
-    BoardChoices,
-    BoardLabel,
-    BoardPlace,
-    BoardView,
-    Choice,
-    DoubtWords,
-    FieldDoubt,
-    ReadBoard,
-)
+from brikks_vision.reading import Status, views
 from brikks_vision.text.phrases import Phrase, phrase
 
 NAME, TITLE, SIDE = "pond", "Pond", 3
@@ -118,7 +108,7 @@ def contradicts(one, other):
 
 
 @dataclass(frozen=True, eq=False)
-class PondReading(ReadBoard, game=NAME):
+class PondReading(views.ReadBoard, game=NAME):
     depth: int | None = None
 
     def content(self):
@@ -134,7 +124,7 @@ def read(name, evidence, layout, answers):
     signs = "".join("X" if logit > 0 else "." for logit in odds)
     grid = tuple(signs[at : at + SIDE] for at in range(0, len(signs), SIDE))
     doubts = tuple(
-        FieldDoubt(_named(field), THINGS[logit > 0], 1 / (1 + exp(-abs(logit))), None,
+        views.FieldDoubt(_named(field), THINGS[logit > 0], 1 / (1 + exp(-abs(logit))), None,
                    THINGS[logit <= 0])
         for field, logit in zip(FIELDS, odds, strict=True)
         if abs(logit) < 3
@@ -152,17 +142,17 @@ def printing_of(reading):
 def view(reading, layout, state=None):
     unsure = {doubt.where for doubt in reading.doubts}
     labels = [
-        BoardLabel("X", (column + 0.5, row + 0.5), _named((row, column)) in unsure)
+        views.BoardLabel("X", (column + 0.5, row + 0.5), _named((row, column)) in unsure)
         for row, column in FIELDS
         if reading.grid[row][column] == "X"
     ]
     doubts = [
-        DoubtWords(_told(_field(doubt.where)), _thing(doubt.read), _thing(doubt.otherwise))
+        views.DoubtWords(_told(_field(doubt.where)), _thing(doubt.read), _thing(doubt.otherwise))
         for doubt in reading.doubts
     ]
     plan = tuple(tuple(row) for row in reading.grid)
     facts = (phrase("pond.stones-told", count=_stones(reading)),)
-    return BoardView(plan, tuple(labels), facts, phrase("pond.legend"), tuple(doubts))
+    return views.BoardView(plan, tuple(labels), facts, phrase("pond.legend"), tuple(doubts))
 
 
 def moves(posterior, color, cards, blocks=(), phase=None):
@@ -188,7 +178,7 @@ class board:  # noqa: N801
     @staticmethod
     def places(reading):
         return tuple(
-            BoardPlace(_named((row, column)), row, column, _told((row, column)), "water",
+            views.BoardPlace(_named((row, column)), row, column, _told((row, column)), "water",
                        phrase("pond.water"), thing, _thing(thing), sign.replace(".", ""),
                        None, _named((row, column)) in {each.where for each in reading.doubts})
             for row, column in FIELDS
@@ -206,8 +196,10 @@ class board:  # noqa: N801
 
     @staticmethod
     def choices():
-        things = tuple(Choice(thing, _thing(thing)) for thing in THINGS)
-        return BoardChoices(things, (Choice("water", phrase("pond.water")),), (), (), (), (), 0, 0)
+        things = tuple(views.Choice(thing, _thing(thing)) for thing in THINGS)
+        return views.BoardChoices(
+            things, (views.Choice("water", phrase("pond.water")),), (), (), (), (), 0, 0
+        )
 
 
 def canonical(answers):

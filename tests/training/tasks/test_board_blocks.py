@@ -5,28 +5,28 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from brikks_vision.games.blox.colors_of_pieces import (  # noqa: E402
-    CLUES,
-    MASK,
-    OUTPUTS,
-    PIXELS,
-    UNUSED,
-    OnBoard,
-    as_inputs,
-)
+from brikks_vision.games.blox import colors_of_pieces  # noqa: E402
 from training.place_networks import BlockColors, Offsets  # noqa: E402
 
 
 def blocks(count: int) -> np.ndarray:
     rng = np.random.default_rng(3)
-    colors = rng.normal(0, 1, (count, 2, PIXELS, PIXELS, 3)).astype(np.float32)
-    hidden = rng.random((count, 2, MASK, MASK)) < 0.3
-    return as_inputs(colors, hidden, rng.normal(0, 1, (count, CLUES)).astype(np.float32))
+    colors = rng.normal(
+        0, 1, (count, 2, colors_of_pieces.PIXELS, colors_of_pieces.PIXELS, 3)
+    ).astype(np.float32)
+    hidden = rng.random((count, 2, colors_of_pieces.MASK, colors_of_pieces.MASK)) < 0.3
+    return colors_of_pieces.as_inputs(
+        colors, hidden, rng.normal(0, 1, (count, colors_of_pieces.CLUES)).astype(np.float32)
+    )
 
 
 def told(inputs: np.ndarray) -> np.ndarray:
     torch.manual_seed(5)
-    net = BlockColors(PIXELS, CLUES + UNUSED, OUTPUTS).eval()
+    net = BlockColors(
+        colors_of_pieces.PIXELS,
+        colors_of_pieces.CLUES + colors_of_pieces.UNUSED,
+        colors_of_pieces.OUTPUTS,
+    ).eval()
     with torch.no_grad():
         return np.asarray(net(torch.from_numpy(inputs)).numpy())
 
@@ -48,7 +48,11 @@ def test_in_training_fillings_tell_nothing_either() -> None:
     inputs = np.stack([blocks(7), blocks(7)])
     inputs[1, 5:, -1] = 1
     torch.manual_seed(5)
-    net = BlockColors(PIXELS, CLUES + UNUSED, OUTPUTS)
+    net = BlockColors(
+        colors_of_pieces.PIXELS,
+        colors_of_pieces.CLUES + colors_of_pieces.UNUSED,
+        colors_of_pieces.OUTPUTS,
+    )
     for each in net.train().modules():  # without what differs between runs and batches
         if isinstance(each, torch.nn.Dropout | torch.nn.BatchNorm2d):
             each.eval()
@@ -83,16 +87,18 @@ def test_pawns_heed_each_other_by_where_they_stand_as_the_camera_sees_them() -> 
 
 def test_a_pawn_before_the_empty_board_is_what_differs_from_it() -> None:
     rng = np.random.default_rng(3)
-    empty = np.ones((1, 2, PIXELS, PIXELS, 4), np.float32)
+    empty = np.ones((1, 2, colors_of_pieces.PIXELS, colors_of_pieces.PIXELS, 4), np.float32)
     empty[..., :3] = rng.normal(0, 1, (*empty.shape[:-1], 3))
     colors = empty[..., :3].copy()
     colors[0, 0, 10, 20] += 0.5
-    hidden = np.zeros((1, 2, MASK, MASK), np.bool_)
-    board = OnBoard(empty, np.zeros((1, 3), np.float32))
-    clues = np.zeros((1, CLUES), np.float32)
-    told = as_inputs(colors, hidden, clues, board)
-    seen = told[0, : 2 * 8 * PIXELS * PIXELS].reshape(2, 8, PIXELS, PIXELS)
+    hidden = np.zeros((1, 2, colors_of_pieces.MASK, colors_of_pieces.MASK), np.bool_)
+    board = colors_of_pieces.OnBoard(empty, np.zeros((1, 3), np.float32))
+    clues = np.zeros((1, colors_of_pieces.CLUES), np.float32)
+    told = colors_of_pieces.as_inputs(colors, hidden, clues, board)
+    seen = told[0, : 2 * 8 * colors_of_pieces.PIXELS * colors_of_pieces.PIXELS].reshape(
+        2, 8, colors_of_pieces.PIXELS, colors_of_pieces.PIXELS
+    )
     assert np.argwhere(np.abs(seen[:, 4:7]).sum(axis=1) > 0.1).tolist() == [[0, 10, 20]]
     empty[..., 3] = 0
-    unknown = as_inputs(colors, hidden, clues, board)
+    unknown = colors_of_pieces.as_inputs(colors, hidden, clues, board)
     assert not unknown[0, : seen.size].reshape(seen.shape)[:, 4:].any()

@@ -6,16 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brikks_vision.games.brikks.player.many import (
-    Bools,
-    Games,
-    Tables,
-    bombed,
-    entered,
-    joined,
-    landings,
-    score,
-)
+from brikks_vision.games.brikks.player import many
 from brikks_vision.games.brikks.player.policy import (
     Dice,
     Floats,
@@ -71,12 +62,12 @@ class _Choices:
 
     turns: tuple[Turn | None, ...]
     bombs: tuple[bool, ...]
-    sheets: Games
+    sheets: many.Games
 
 
 def judged(
     policy: Policy,
-    game: Games,
+    game: many.Games,
     roll: Roll,
     players: int,
     rng: np.random.Generator,
@@ -118,7 +109,7 @@ def judged(
 
 def rolled_again(
     policy: Policy,
-    game: Games,
+    game: many.Games,
     best: Judged,
     players: int,
     rng: np.random.Generator,
@@ -136,7 +127,7 @@ def rolled_again(
     goes_on = np.full(count, best.turn is not None or best.bomb)
     mine, others = _ends(
         policy,
-        joined([again, kept.at(same)]),
+        many.joined([again, kept.at(same)]),
         np.concatenate([stays, goes_on]),
         throw(policy.tables, players, count, rng),
         players,
@@ -145,43 +136,43 @@ def rolled_again(
     return Judged(None, False, count, best.value + sum(ahead), ahead, error)
 
 
-def after_choice(policy: Policy, game: Games, choice: Judged) -> Games:
+def after_choice(policy: Policy, game: many.Games, choice: Judged) -> many.Games:
     """The game, one, after what was chosen."""
     if choice.turn is None:
-        return bombed(game) if choice.bomb else game
+        return many.bombed(game) if choice.bomb else game
     tables, option = policy.tables, choice.turn.option
     place = tables.place[kinds(tables.sheet).index(option.kind), *choice.turn.corner]
-    return entered(tables, game, place[None], np.array([option.cost]), policy.level)
+    return many.entered(tables, game, place[None], np.array([option.cost]), policy.level)
 
 
-def _affordable(policy: Policy, game: Games, turns: int) -> int:
+def _affordable(policy: Policy, game: many.Games, turns: int) -> int:
     """How many games can be played to their end with so many turns."""
     free = policy.tables.counts[policy.tables.full & ~game.grid].sum()
     return min(MAX_GAMES, turns * CELLS_A_BLOCK // (int(free) + CELLS_A_BLOCK))
 
 
 def _promising(
-    policy: Policy, game: Games, roll: Roll, done: Block | None, most: int, pays: int
+    policy: Policy, game: many.Games, roll: Roll, done: Block | None, most: int, pays: int
 ) -> _Choices:
     """The choices of the highest worth."""
     tables = policy.tables
     costs = tables.costs[[tables.rolls.index(roll)]]
-    found = landings(tables, game.grid, costs, np.array([pays]))
+    found = many.landings(tables, game.grid, costs, np.array([pays]))
     turns: list[Turn | None] = [
         _turn(tables, *each) for each in zip(found.place, found.cost, strict=True)
     ]
     bombs = [False] * len(turns)
-    sheets = [entered(tables, game.at(found.game), found.place, found.cost, policy.level)]
+    sheets = [many.entered(tables, game.at(found.game), found.place, found.cost, policy.level)]
     if game.bombs[0] < len(tables.bombs) - 1:
         turns.append(None)
         bombs.append(True)
-        sheets.append(bombed(game))
-    values = worth(policy, joined(sheets))
+        sheets.append(many.bombed(game))
+    values = worth(policy, many.joined(sheets))
     if not len(found) and bombs:  # only who cannot enter a block may drop out
         turns.append(None)
         bombs.append(False)
         sheets.append(game)
-        values = np.append(values, np.float32(score(tables, game).total[0]))
+        values = np.append(values, np.float32(many.score(tables, game).total[0]))
     best = np.argsort(-values, kind="stable").tolist()
     kept = best[:most] + [
         number for number in best[most:] if (turn := turns[number]) and turn.cells == done
@@ -189,11 +180,11 @@ def _promising(
     return _Choices(
         tuple(turns[number] for number in kept),
         tuple(bombs[number] for number in kept),
-        joined(sheets).at(np.array(kept, int)),
+        many.joined(sheets).at(np.array(kept, int)),
     )
 
 
-def _turn(tables: Tables, place: int, cost: int) -> Turn:
+def _turn(tables: many.Tables, place: int, cost: int) -> Turn:
     kind, top, left = np.argwhere(tables.place == place)[0].tolist()
     return Turn(Option(kinds(tables.sheet)[kind], int(cost)), (top, left))
 
@@ -208,13 +199,15 @@ def _outcomes(
     return _ends(policy, sheets, np.repeat(goes_on, count), dice, players)
 
 
-def _ends(policy: Policy, sheets: Games, goes_on: Bools, dice: Dice, players: int) -> list[Floats]:
+def _ends(
+    policy: Policy, sheets: many.Games, goes_on: many.Bools, dice: Dice, players: int
+) -> list[Floats]:
     """The points of games, as many for each choice as there are dice, by choice and `PARTS`."""
     copies = len(sheets) // dice.first.shape[1]
     same = Dice(
         np.tile(dice.first, copies), np.tile(dice.again, copies), np.tile(dice.active, copies)
     )
     ended = play(policy, sheets, same, players, goes_on)
-    points = score(policy.tables, ended)
+    points = many.score(policy.tables, ended)
     parts = np.array([getattr(points, part) for part in PARTS], np.float32)
     return np.split(parts, copies, axis=1)

@@ -18,19 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.games.brikks.player.many import (
-    Bits,
-    Bools,
-    Games,
-    Ints,
-    Tables,
-    bombed,
-    entered,
-    joined,
-    landings,
-    score,
-    tables_of,
-)
+from brikks_vision.games.brikks.player import many
 from brikks_vision.infer.advice import STANDARD_ERRORS, Expected, Unspent, percentile_of
 from brikks_vision.rules.brikks.blocks import SWAP_COST, kinds
 from brikks_vision.rules.brikks.sheet import Sheet
@@ -65,24 +53,24 @@ class Policy:
     state. circles: (rows, 1), bits of the circles.
     """
 
-    tables: Tables
+    tables: many.Tables
     level: int
     weights: Weights
     rows: Floats
-    filled: Ints
-    shut: Ints
-    sheltered: Ints
-    circles: Bits
+    filled: many.Ints
+    shut: many.Ints
+    sheltered: many.Ints
+    circles: many.Bits
 
 
 @cache
 def policy_of(sheet: Sheet, level: int) -> Policy:
     """The policy whose weights are packaged."""
     text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
-    return make_policy(tables_of(sheet), level, json.loads(text)["levels"][str(level)])
+    return make_policy(many.tables_of(sheet), level, json.loads(text)["levels"][str(level)])
 
 
-def make_policy(tables: Tables, level: int, weights: Weights) -> Policy:
+def make_policy(tables: many.Tables, level: int, weights: Weights) -> Policy:
     """The policy with these weights."""
     sheet = tables.sheet
     base = sheet.columns + 1
@@ -115,7 +103,7 @@ def make_policy(tables: Tables, level: int, weights: Weights) -> Policy:
     )
 
 
-def reached(tables: Tables, empty: Bits) -> Bits:
+def reached(tables: many.Tables, empty: many.Bits) -> many.Bits:
     """The free cells that a single cell falling from above can come to; both (rows, N)."""
     found = np.empty_like(empty)
     found[0] = empty[0]
@@ -126,7 +114,7 @@ def reached(tables: Tables, empty: Bits) -> Bits:
     return found
 
 
-def worth(policy: Policy, games: Games) -> Floats:
+def worth(policy: Policy, games: many.Games) -> Floats:
     """What sheets are worth before a roll, (N,)."""
     tables, weights, counts = policy.tables, policy.weights, policy.tables.counts
     columns, full = tables.sheet.columns, np.uint16(tables.full)
@@ -170,19 +158,19 @@ class Chosen:
     worth: (N,), of the sheet with the block; minus infinity where there is none.
     """
 
-    place: Ints
-    cost: Ints
+    place: many.Ints
+    cost: many.Ints
     worth: Floats
 
 
-def best_places(policy: Policy, games: Games, costs: Ints) -> Chosen:
+def best_places(policy: Policy, games: many.Games, costs: many.Ints) -> Chosen:
     """The best place of each game. costs: (N, K), of the kinds."""
     tables = policy.tables
     place, cost = np.full(len(games), -1), np.zeros(len(games), np.int16)
     best = np.full(len(games), -np.inf, np.float32)
-    found = landings(tables, games.grid, costs, games.energy)
+    found = many.landings(tables, games.grid, costs, games.energy)
     if len(found):
-        after = entered(tables, games.at(found.game), found.place, found.cost, policy.level)
+        after = many.entered(tables, games.at(found.game), found.place, found.cost, policy.level)
         values = worth(policy, after)
         first = np.flatnonzero(np.diff(found.game, prepend=-1))
         highest = np.maximum.reduceat(values, first)
@@ -201,12 +189,12 @@ class Dice:
     active: (N,), in how many turns each player is the active one.
     """
 
-    first: Ints
-    again: Ints
-    active: Ints
+    first: many.Ints
+    again: many.Ints
+    active: many.Ints
 
 
-def throw(tables: Tables, players: int, count: int, rng: np.random.Generator) -> Dice:
+def throw(tables: many.Tables, players: int, count: int, rng: np.random.Generator) -> Dice:
     """Dice for all turns that a game can have.
 
     In each turn the games share all rolls among them as evenly as their number allows, and each
@@ -216,7 +204,7 @@ def throw(tables: Tables, players: int, count: int, rng: np.random.Generator) ->
     smallest = min(len(kind.shape) for kind in kinds(sheet))
     turns = sheet.rows * sheet.columns // smallest + len(sheet.bomb_points)
 
-    def even(sides: int) -> Ints:
+    def even(sides: int) -> many.Ints:
         offsets = rng.integers(sides, size=(turns, 1))
         return rng.permuted((np.arange(count) + offsets) % sides, axis=1)
 
@@ -224,14 +212,14 @@ def throw(tables: Tables, players: int, count: int, rng: np.random.Generator) ->
 
 
 def play(
-    policy: Policy, games: Games, dice: Dice, players: int, goes_on: Bools | None = None
-) -> Games:
+    policy: Policy, games: many.Games, dice: Dice, players: int, goes_on: many.Bools | None = None
+) -> many.Games:
     """The games as they end.
 
     players: in a game; one never rolls again. goes_on: (N,), who is still in; left out, all are.
     """
     playing = np.arange(len(games))
-    ended: list[tuple[Ints, Games]] = []
+    ended: list[tuple[many.Ints, many.Games]] = []
     if goes_on is not None:
         ended.append((playing[~goes_on], games.at(~goes_on)))
         playing, games = playing[goes_on], games.at(goes_on)
@@ -247,35 +235,39 @@ def play(
         games = step.games
     ended.append((playing, games))
     order = np.argsort(np.concatenate([numbers for numbers, _ in ended]))
-    return joined([each for _, each in ended]).at(order)
+    return many.joined([each for _, each in ended]).at(order)
 
 
-def after_roll(policy: Policy, games: Games, rolls: Ints) -> tuple[Games, Bools]:
+def after_roll(
+    policy: Policy, games: many.Games, rolls: many.Ints
+) -> tuple[many.Games, many.Bools]:
     """The games after a turn with these rolls, and who is still in. rolls and result: (N,)."""
     step = _turn(policy, games, rolls, rolls, np.zeros(len(games), int))
     goes_on = np.ones(len(games), bool)
     goes_on[step.out] = False
     order = np.argsort(np.concatenate([step.enters, step.bombs, step.out]))
-    return joined([step.games, games.at(step.out)]).at(order), goes_on
+    return many.joined([step.games, games.at(step.out)]).at(order), goes_on
 
 
 @dataclass(frozen=True)
 class _Turn:
     """enters, bombs, out: what the players do, by number. games: of those who enter, then bomb."""
 
-    enters: Ints
-    bombs: Ints
-    out: Ints
-    games: Games
+    enters: many.Ints
+    bombs: many.Ints
+    out: many.Ints
+    games: many.Games
 
 
-def _turn(policy: Policy, games: Games, first: Ints, again: Ints, may_again: Ints) -> _Turn:
+def _turn(
+    policy: Policy, games: many.Games, first: many.Ints, again: many.Ints, may_again: many.Ints
+) -> _Turn:
     """One turn of N games. may_again: (N,), who may roll again."""
     tables = policy.tables
     chosen = best_places(policy, games, tables.costs[first])
     left = games.bombs < len(tables.bombs) - 1
     passed = np.full(len(games), -np.inf, np.float32)
-    passed[left] = worth(policy, bombed(games.at(left)))
+    passed[left] = worth(policy, many.bombed(games.at(left)))
     (may,) = np.nonzero(may_again)
     best = np.maximum(chosen.worth[may], passed[may])
     retry = may[best < worth(policy, games.at(may)) - policy.weights["again"]]
@@ -285,16 +277,16 @@ def _turn(policy: Policy, games: Games, first: Ints, again: Ints, may_again: Int
         chosen.worth[retry] = second.worth
     can = chosen.place >= 0
     enters = can & (chosen.worth >= passed)
-    stays = passed - policy.weights["over"] >= score(tables, games).total
+    stays = passed - policy.weights["over"] >= many.score(tables, games).total
     bombs = ~enters & left & (can | stays)
     entering, bombing = np.flatnonzero(enters), np.flatnonzero(bombs)
     place, cost = chosen.place[entering], chosen.cost[entering]
-    after = entered(tables, games.at(entering), place, cost, policy.level)
+    after = many.entered(tables, games.at(entering), place, cost, policy.level)
     return _Turn(
         entering,
         bombing,
         np.flatnonzero(~enters & ~bombs),
-        joined([after, bombed(games.at(bombing))]),
+        many.joined([after, many.bombed(games.at(bombing))]),
     )
 
 
