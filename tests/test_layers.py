@@ -325,7 +325,7 @@ ROOMS: dict[str, tuple[int, int]] = {
 WHOLE: dict[str, int] = {
     "lines": 58199,
     "files": 233,
-    "lines of imports": 3764,
+    "lines of imports": 3754,
     "named numbers": 895,
     "lines with Any": 295,
     "networks": 17,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from brikks_vision.games.learning import sheet_learner
@@ -17,21 +19,9 @@ from brikks_vision.infer.posterior import Group, Letters
 from brikks_vision.infer.protocol import Learner, TurnSaid
 from brikks_vision.infer.turns import TurnRules
 from brikks_vision.layout import Layout, Mark
-from brikks_vision.reading import GameSettings, Setting
+from brikks_vision.reading import GameSettings, ReadSheet, Setting
 from brikks_vision.reading.views import PartView
 from brikks_vision.rules.qwixx import sheet as rules
-from brikks_vision.rules.qwixx.sheet import (
-    COLUMNS,
-    FAILED_POINTS,
-    MAX_FAILED,
-    ROWS,
-    Rule,
-    SheetState,
-    Written,
-    number_at,
-    phrase,
-    row_words,
-)
 from brikks_vision.rules.qwixx.table import judge_table
 from brikks_vision.rules.qwixx.turn import EMPTY, faults_of_turn
 from brikks_vision.rules.shapes import Lost, Verdict, Violation
@@ -40,9 +30,11 @@ from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
 CROSSES: Inks = {rules.CROSSED: (Mark.CROSS,)}
 """A number is crossed in any way; a line through it only says that it was passed over."""
 
-CELLS = tuple(tuple(f"row {row},{column}" for column in range(COLUMNS)) for row in range(ROWS))
-LOCKS = tuple(f"lock {row}" for row in range(ROWS))
-FAILED = tuple(f"failed {at}" for at in range(MAX_FAILED))
+CELLS = tuple(
+    tuple(f"row {row},{column}" for column in range(rules.COLUMNS)) for row in range(rules.ROWS)
+)
+LOCKS = tuple(f"lock {row}" for row in range(rules.ROWS))
+FAILED = tuple(f"failed {at}" for at in range(rules.MAX_FAILED))
 
 
 def row_cost(letters: Letters) -> float:
@@ -57,20 +49,20 @@ def failed_cost(letters: Letters) -> float:
 
 
 def failed_points(letters: Letters) -> int:
-    return FAILED_POINTS * letters.count(rules.CROSSED)
+    return rules.FAILED_POINTS * letters.count(rules.CROSSED)
 
 
-def state_of(stands: Mapping[str, str]) -> SheetState:
+def state_of(stands: Mapping[str, str]) -> rules.SheetState:
     """What is crossed, from the marks by place; what cannot be told is not."""
     failed = letters_of(stands, FAILED).count(rules.CROSSED)
     rows = tuple(letters_of(stands, row) for row in CELLS)
-    return SheetState(rows, letters_of(stands, LOCKS), failed)
+    return rules.SheetState(rows, letters_of(stands, LOCKS), failed)
 
 
-def written_of(values: Mapping[FigureName, int | None]) -> Written:
+def written_of(values: Mapping[FigureName, int | None]) -> rules.Written:
     """The player's figures."""
-    rows = tuple(values.get(("rows", row)) for row in range(ROWS))
-    return Written(rows, values.get(("failed", 0)), values.get(("total", 0)))
+    rows = tuple(values.get(("rows", row)) for row in range(rules.ROWS))
+    return rules.Written(rows, values.get(("failed", 0)), values.get(("total", 0)))
 
 
 def turn_faults(before: Mapping[str, str], after: Mapping[str, str]) -> Sequence[Violation]:
@@ -81,20 +73,24 @@ def turn_faults(before: Mapping[str, str], after: Mapping[str, str]) -> Sequence
 def turn_told(places: Sequence[str]) -> Phrase:
     """What was crossed in a turn, in words."""
     told = [place_words(where) for where in places if not where.startswith("lock")]
-    return phrase("turn-crossed", places=all_of(told)) if told else phrase("turn-nothing")
+    return (
+        rules.phrase("turn-crossed", places=all_of(told)) if told else rules.phrase("turn-nothing")
+    )
 
 
 def place_words(where: str) -> Phrase:
     """A number or a lock by its colour, or a failed throw."""
-    return phrase(f"{where.partition(' ')[0]}-place", **counted(where))
+    return rules.phrase(f"{where.partition(' ')[0]}-place", **counted(where))
 
 
 def counted(where: str) -> dict[str, Fact]:
     """What the words of a place are filled with."""
     field, _, numbers = where.partition(" ")
     row, *column = map(int, numbers.split(","))
-    number = number_at(row, column[0]) if column else row + 1
-    named: dict[str, Fact] = {} if field == "failed" else {"color": row_words(row), "row": row + 1}
+    number = rules.number_at(row, column[0]) if column else row + 1
+    named: dict[str, Fact] = (
+        {} if field == "failed" else {"color": rules.row_words(row), "row": row + 1}
+    )
     return {**named, "number": number}
 
 
@@ -103,7 +99,9 @@ def lost(reading: QwixxReading, layout: Layout) -> tuple[Lost, ...]:
     return rules.lost(state_of(DEFINITION.stands(reading, layout)))
 
 
-def advise(before: Any, layout: Layout, said: TurnSaid, after: Any = None) -> Choices:
+def advise(
+    before: QwixxReading, layout: Layout, said: TurnSaid, after: QwixxReading | None = None
+) -> Choices:
     """What may be crossed for a throw; see `brikks_vision.games.qwixx.coach.advise`."""
     from brikks_vision.games.qwixx import coach  # numpy's random numbers take long to import
 
@@ -116,10 +114,10 @@ def advise(before: Any, layout: Layout, said: TurnSaid, after: Any = None) -> Ch
 
 def rolls(layout: Layout) -> Sequence[tuple[str, Phrase, int]]:
     """The six dice."""
-    return [(name, phrase(f"die-{at}"), 6) for at, name in enumerate(DICE)]
+    return [(name, rules.phrase(f"die-{at}"), 6) for at, name in enumerate(DICE)]
 
 
-CAUSES = {"row": phrase("lost-rows"), "failed": phrase("points-failed")}
+CAUSES = {"row": rules.phrase("lost-rows"), "failed": rules.phrase("points-failed")}
 
 
 class Qwixx(SheetGame):
@@ -128,9 +126,9 @@ class Qwixx(SheetGame):
     NAME, TITLE = "qwixx", "Qwixx"
     INKS: Mapping[str, Inks] = {"row": CROSSES, "lock": CROSSES, "failed": CROSSES}
     WRITTEN: Mapping[str, str] = {
-        Rule.WRITTEN_ROW: "rows",
-        Rule.WRITTEN_FAILED: "failed",
-        Rule.WRITTEN_TOTAL: "total",
+        rules.Rule.WRITTEN_ROW: "rows",
+        rules.Rule.WRITTEN_FAILED: "failed",
+        rules.Rule.WRITTEN_TOTAL: "total",
     }
     SETTINGS: tuple[Setting, ...] = SETTINGS
     COLUMNS: tuple[str, ...] = ("red", "yellow", "green", "blue", "failed")
@@ -142,7 +140,7 @@ class Qwixx(SheetGame):
             [each and state_of(dict(each)) for each in states]
         ),
         lambda result: {"rows": list(result.score.rows), "failed": result.score.failed},
-        notes=[Rule.NOT_OVER],
+        notes=[rules.Rule.NOT_OVER],
     )
     turn_rules = TurnRules(turn_faults, turn_told)
     coach = Coach(CAUSES, lost, lambda reading, layout: (), advise, rolls, is_throw=True)
@@ -150,7 +148,7 @@ class Qwixx(SheetGame):
     def groups(self, layout: Layout, known: GameSettings) -> Sequence[Group]:
         rows = [
             Group((*CELLS[row], LOCKS[row]), rules.row_points, row_cost, ("rows", row))
-            for row in range(ROWS)
+            for row in range(rules.ROWS)
         ]
         return (*rows, Group(FAILED, failed_points, failed_cost, ("failed", 0)))
 
@@ -170,32 +168,34 @@ class Qwixx(SheetGame):
         )
 
     def stands(self, reading: QwixxReading, layout: Layout) -> Mapping[str, str]:
-        found = {
-            where: mark
-            for places, letters in zip(CELLS, reading.rows, strict=True)
-            for where, mark in zip(places, letters, strict=True)
+        failed = (rules.CROSSED * reading.failed).ljust(rules.MAX_FAILED, rules.OPEN)
+        places = (*chain.from_iterable(CELLS), *LOCKS, *FAILED)
+        return dict(zip(places, "".join((*reading.rows, reading.locks, failed)), strict=True))
+
+    def told(self, name: str, posterior: Any, *of_photo: Any) -> ReadSheet:
+        """A number that is passed over may be struck through: none of these was cancelled."""
+        reading, state = super().told(name, posterior, *of_photo), state_of(dict(posterior.state))
+        passed = {
+            where
+            for places, row in zip(CELLS, state.rows, strict=True)
+            for where in places[: max(row.rfind(rules.CROSSED), 0)]
         }
-        failed = rules.CROSSED * reading.failed
-        return {
-            **found,
-            **dict(zip(LOCKS, reading.locks, strict=True)),
-            **dict(zip(FAILED, failed.ljust(MAX_FAILED, rules.OPEN), strict=True)),
-        }
+        left = tuple(where for where in reading.cancelled if where not in passed)
+        return replace(reading, cancelled=left)
 
     def written(self, reading: QwixxReading) -> Mapping[FigureName, int | None]:
-        own = reading.written or Written()
+        own = reading.written or rules.Written()
         rows = {("rows", row): figure for row, figure in enumerate(own.rows)}
         return {**rows, ("failed", 0): own.failed, ("total", 0): own.total}
 
     def parts(self, reading: QwixxReading, layout: Layout) -> Sequence[PartView]:
         points = reading.score
-        marks = zip(reading.rows, reading.locks, strict=True)
-        notes = [phrase("row-marks", marks=f"{row} {lock}") for row, lock in marks]
+        marks = map(" ".join, zip(reading.rows, reading.locks, strict=True))
         rows = [
-            PartView(row_words(row), each, note)
-            for row, (each, note) in enumerate(zip(points.rows, notes, strict=True))
+            PartView(rules.row_words(row), each, rules.phrase("row-marks", marks=mark))
+            for row, (each, mark) in enumerate(zip(points.rows, marks, strict=True))
         ]
-        return (*rows, PartView(phrase("points-failed"), points.failed))
+        return (*rows, PartView(rules.phrase("points-failed"), points.failed))
 
     def columns(self, reading: QwixxReading) -> Mapping[str, object]:
         points = reading.score

@@ -32,7 +32,8 @@ def used_keys() -> set[str]:
         for room in (blox, readings)
         for file in Path(room.__path__[0]).glob("*.py")
         for call in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "phrase"
+        if isinstance(call, ast.Call)
+        and "phrase" in (getattr(call.func, "id", ""), getattr(call.func, "attr", ""))
     ]
     constants = {
         node.value
@@ -46,7 +47,7 @@ def used_keys() -> set[str]:
     }
     told = {each.key for each in vars(errors).values() if _is_error(each)}
     by_name = named | told | {"wrong-chip", "chip-too-much"}
-    return constants - {"color-", "pawn-", "pawns-", "do-"} | by_name
+    return constants - {"blox.", "color-", "pawn-", "pawns-", "do-"} | by_name
 
 
 def _is_error(each) -> bool:
