@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from brikks_vision.text.languages import LANGUAGES, NARROW, texts_in
 from tests.web import test_boards
+from tests.web.test_boards import known_board  # noqa: F401
 
 
 def begun(client: TestClient) -> str:
