@@ -24,8 +24,8 @@ import pytest
 from brikks_vision import learn
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
-from brikks_vision.games.blox import board_print, see
 from brikks_vision.games.blox import game as boards
+from brikks_vision.games.blox import learn as boards_learnt
 from brikks_vision.games.bloxx import bonus_places, print_reading
 from brikks_vision.games.bloxx import learn as sheets_learnt
 from brikks_vision.games.bloxx import player as bloxx_player
@@ -37,8 +37,8 @@ from brikks_vision.reading import NO_SETTINGS, GameSettings
 OF_THE_PICTURE = (
     (passes, "augmented_pass"),
     (boards, "see_fields"),
-    (board_print, "find_lattices"),
-    (see, "see_fields"),
+    (boards_learnt, "find_lattices"),
+    (boards_learnt, "see_fields"),
     (sheets_learnt, "find_grids"),
     (print_reading, "read_print"),
     (bonus_places, "find_digits"),

@@ -305,10 +305,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3762, 20),
-    "detect": (8342, 26),
+    "detect": (8721, 27),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (14316, 60),
+    "games": (14366, 60),
     "infer": (6021, 19),
     "intake": (2736, 11),
     "layout": (757, 2),
@@ -323,11 +323,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5233, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 58199,
-    "files": 233,
-    "lines of imports": 3754,
-    "named numbers": 895,
-    "lines with Any": 295,
+    "lines": 58628,
+    "files": 234,
+    "lines of imports": 3799,
+    "named numbers": 912,
+    "lines with Any": 296,
     "networks": 17,
 }
 

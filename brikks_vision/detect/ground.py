@@ -117,10 +117,10 @@ def _weighted_medians(values: Array, weights: Array) -> Array:
 
 
 def misfits(colors: Array, light: Light) -> Array:
-    """How far each cell is from each kind, (..., side, side, kinds), in log colour."""
-    expected = np.log(np.maximum(light.colors(colors.shape[-2]), 0) + HAZE)
-    logs = np.log(np.maximum(colors, 0) + HAZE)[..., None, :]
-    return np.asarray(np.linalg.norm(logs - expected, axis=-1) / np.sqrt(3))
+    """How far each cell is from each kind, (side, side, kinds), in log colour."""
+    expected = np.log(np.maximum(light.colors(colors.shape[0]), 0) + HAZE)
+    logs = np.log(np.maximum(colors, 0) + HAZE)[:, :, None]
+    return np.asarray(np.linalg.norm(logs - expected, axis=3) / np.sqrt(3))
 
 
 def turn_misfit(colors: Array, kinds: NDArray[np.uint8], count: int) -> tuple[float, Light]:
@@ -133,39 +133,9 @@ def turn_misfit(colors: Array, kinds: NDArray[np.uint8], count: int) -> tuple[fl
     return float(np.minimum(own, MAX_MISFIT).mean()), light
 
 
-def best_way(
-    image: Image, homography: Array, kinds: NDArray[np.uint8], count: int
-) -> tuple[float, Array]:
-    """How well a known board fits a lattice, and its homography from its best side.
-
-    A lattice looks the same one cell further on, and from each of its four sides. The fit is the
-    share of the cells that look most like their own kind, and by how much it is more than in the
-    next best of these ways: 0 to 2.
-    """
-    side = len(kinds)
-    around = cell_colors(image, shifted(homography, -1, -1), side + 2)
-    ways = [*product((-1, 0, 1), (-1, 0, 1), range(4))]
-    seen = np.stack(
-        [np.rot90(around[1 + y :, 1 + x :][:side, :side], quarters) for x, y, quarters in ways]
-    )
-    light = fit_light(seen, np.broadcast_to(np.eye(count)[kinds], (*seen.shape[:3], count)))
-    shares = (misfits(seen, light).argmin(axis=-1) == kinds).mean(axis=(1, 2))
-    second, best = shares.argsort()[-2:]
-    x, y, quarters = ways[best]
-    return float(2 * shares[best] - shares[second]), turned(
-        shifted(homography, x, y), quarters, side
-    )
-
-
-def turned(homography: Array, quarters: int, side: int) -> Array:
-    """The homography from a board whose first corner is ``quarters`` corners further on."""
-    for _ in range(quarters):
-        homography = homography @ np.array([[0, -1.0, side], [1, 0, 0], [0, 0, 1]])
-    return homography
-
-
-def shifted(homography: Array, x: float, y: float) -> Array:
-    return np.asarray(homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]]))
+def own_share(colors: Array, kinds: NDArray[np.uint8], light: Light) -> float:
+    """The share of the cells, 0 to 1, that look most like their own kind."""
+    return float((misfits(colors, light).argmin(axis=2) == kinds).mean())
 
 
 # Set by hand on 38 simulated empty sheets of two renderers: nine in ten sides were found within

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from brikks_vision import codec
 from brikks_vision.detect.board import flatten, lattice_corners, lines_strength, quad_homography
-from brikks_vision.detect.ground import cell_colors, shifted, turn_misfit, turned
+from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.detect.template import BLANK_PIXELS, blank_picture, encoded
@@ -30,14 +30,40 @@ from brikks_vision.errors import (
     NoBoardFound,
     SetUpOfAnother,
 )
-from brikks_vision.games.blox import board_print, see
+from brikks_vision.games.blox.board_print import (
+    PlacedBoard,
+    color_misfits,
+    find_lattices,
+    kinds_of,
+    place_one_of,
+    see_squares,
+    shifted,
+    tell_colors,
+    told_squares,
+    turned,
+)
 from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.decode import FIRST_TOWER
 from brikks_vision.games.blox.field_evidence import KINDS, TOWER
+from brikks_vision.games.blox.see import (
+    block_height_of,
+    ground_of,
+    pose_of,
+    read_views,
+    see_fields,
+    see_towers,
+    views_of,
+)
 from brikks_vision.games.learning import somewhere
 from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
-from brikks_vision.rules.blox import material
+from brikks_vision.rules.blox.material import (
+    BLACK_FIELDS,
+    FIELDS_BY_SQUARES,
+    MAX_CHIP,
+    Color,
+    Field,
+)
 from brikks_vision.rules.blox.position import SIDE, Board, index, load_board
 
 # share of the sides of an empty board's fields that are seen as lines; on 60 whole simulated
@@ -129,7 +155,7 @@ class LearntBoard:
     pieces: Pieces | None = None
     remark: BrikksError | None = None
 
-    def with_colors(self, colors: Mapping[material.Field, material.Color]) -> LearntBoard:
+    def with_colors(self, colors: Mapping[Field, Color]) -> LearntBoard:
         """The board with some fields' colours as the user says."""
         board, sure = list(self.board.colors), list(self.confidences)
         for field, color in colors.items():
@@ -141,7 +167,7 @@ class LearntBoard:
         """The same with what its set-up shows, as of `SetUp`."""
         squares = self.board.squares
         if towers is not None:
-            squares = board_print.told_squares(self.squares, towers)
+            squares = told_squares(self.squares, towers)
         return replace(self, board=Board(self.board.colors, squares), pieces=pieces)
 
     @property
@@ -165,12 +191,12 @@ def learn_board(photo: Image, name: str = "board", corners: Array | None = None)
             homography = _upright(_lattice(photo))
         except (NoBoardFound, BoardCutOff) as error:
             homography, remark = somewhere(photo, SIDE, SIDE).homography, error
-    chances = board_print.tell_colors(cell_colors(photo, homography, SIDE))
-    names = tuple(material.Color)
+    chances = tell_colors(cell_colors(photo, homography, SIDE))
+    names = tuple(Color)
     kinds = chances.argmax(axis=2)
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
-    seen_squares = board_print.see_squares(photo, homography)
-    squares = board_print.told_squares(seen_squares)
+    seen_squares = see_squares(photo, homography)
+    squares = told_squares(seen_squares)
     board = Board(colors, squares)
     if remark is None and corners is None:
         remark = _remark(photo, homography, chances, board)
@@ -184,10 +210,8 @@ def _remark(photo: Image, homography: Array, chances: Array, board: Board) -> Br
     """Why this is hardly an empty board of this game: too few colours or lines, or things on it."""
     if not _are_four_colors(chances):
         return BoardOfOtherGame(TITLE)
-    _, light = turn_misfit(
-        cell_colors(photo, homography, SIDE), board_print.kinds_of(board), len(material.Color)
-    )
-    evidence = see.see_fields(photo, board_print.PlacedBoard(homography, light), board)
+    _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(Color))
+    evidence = see_fields(photo, PlacedBoard(homography, light), board)
     # where squares are told nothing stands, coloured ones look so
     bare = np.array(board.squares) == 0
     if (bare & (evidence.kinds[:, 0] < MAX_EMPTY)).sum() > MAX_THINGS:
@@ -201,15 +225,15 @@ def _remark(photo: Image, homography: Array, chances: Array, board: Board) -> Br
 
 def _are_four_colors(chances: Array) -> bool:
     """Whether fields, (9, 9, 4) by colour, are told apart by four colours, each on many of them."""
-    counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(material.Color))
+    counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(Color))
     untold = int((chances.max(axis=2) < UNTOLD).sum())
     return bool(counts.min() >= MIN_FIELDS_OF_A_COLOR) and untold <= MAX_AMBIGUOUS_FIELDS
 
 
 def not_black(chances: Array) -> int:
     """By how much the number of black fields is another than that of a board's."""
-    black = int((chances.argmax(axis=2) == tuple(material.Color).index(material.Color.BLACK)).sum())
-    return abs(black - material.BLACK_FIELDS)
+    black = int((chances.argmax(axis=2) == tuple(Color).index(Color.BLACK)).sum())
+    return abs(black - BLACK_FIELDS)
 
 
 def _lattice(photo: Image) -> Array:
@@ -223,19 +247,17 @@ def _lattice(photo: Image) -> Array:
     NoBoardFound, BoardCutOff
     """
     tried: list[tuple[float, Array]] = []
-    for found in board_print.find_lattices(photo):
+    for found in find_lattices(photo):
         for x, y in product((-1, 0, 1), repeat=2):
             moved = shifted(found.homography, x, y)
             strength = lines_strength(photo, moved, SIDE)
             if strength > found.strength - MAX_WEAKER:
                 tried.append((strength, moved))
     colors = np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried])
-    costs = board_print.color_misfits(colors) - STRENGTH_WEIGHT * np.array(
-        [strength for strength, _ in tried]
-    )
+    costs = color_misfits(colors) - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
     # telling colours takes long: only where just as many black ones could decide
     for at in np.flatnonzero(costs <= costs.min() + BLACK_WEIGHT):
-        costs[at] -= BLACK_WEIGHT * (not_black(board_print.tell_colors(colors[at])) == 0)
+        costs[at] -= BLACK_WEIGHT * (not_black(tell_colors(colors[at])) == 0)
     return tried[int(costs.argmin())][1]
 
 
@@ -244,13 +266,13 @@ def _upright(homography: Array) -> Array:
     corners = apply_homography(homography, lattice_corners(SIDE))
     away = corners - corners.mean(axis=0)
     first = int((away[:, 0] + away[:, 1]).argmin())
-    return turned(homography, first, SIDE)
+    return turned(homography, first)
 
 
 MIN_TOWERS = 8  # on the board set up; two players have ten fewer than the 22 of more
 MIN_SHARE = 0.7  # of the towers that stand on printed squares, as they do at the start
 LIKELY = np.log(0.5)
-TOWERS_AT_START = sum(material.FIELDS_BY_SQUARES[1:])
+TOWERS_AT_START = sum(FIELDS_BY_SQUARES[1:])
 
 
 @dataclass(frozen=True)
@@ -281,24 +303,24 @@ def learn_set_up(photo: Image, printing: NamedBoard) -> SetUp:
     """
     board, squares = printing.board, np.array(printing.board.squares)
     try:
-        _, placed = board_print.place_one_of(photo, [printing])
+        _, placed = place_one_of(photo, [printing])
     except BoardIsAnother:
         raise SetUpOfAnother from None
     picture = blank_picture(printing)
-    views = see.views_of(photo, placed, see.ground_of(board, picture))
-    first = see.read_views(views, 0.0)
+    views = views_of(photo, placed, ground_of(board, picture))
+    first = read_views(views, 0.0)
     is_tower: NDArray[np.bool_] = first.kinds[:, KINDS.index(TOWER)] > LIKELY
     stands = is_tower & (squares > 0) if squares.any() else is_tower
     if stands.sum() < max(MIN_TOWERS, MIN_SHARE * is_tower.sum()):
         raise BoardNotSetUp
-    pose = see.pose_of(photo, placed)
-    towers = max(see.see_towers(photo, pose, views, first), key=lambda each: each.fit)
+    pose = pose_of(photo, placed)
+    towers = max(see_towers(photo, pose, views, first), key=lambda each: each.fit)
     likely = np.log(towers.sure) > LIKELY
     heights = 1 + towers.log_heights.argmax(axis=1)
-    block = see.block_height_of(first.tops[towers.places[likely]], heights[likely])
+    block = block_height_of(first.tops[towers.places[likely]], heights[likely])
     pieces = Pieces(block)
-    told = see.see_fields(photo, placed, board, picture, pieces).things
-    chips = FIRST_TOWER + np.arange(material.MAX_CHIP)
+    told = see_fields(photo, placed, board, picture, pieces).things
+    chips = FIRST_TOWER + np.arange(MAX_CHIP)
     none = np.logaddexp.reduce(np.delete(told, chips, axis=1), axis=1)
     counts = np.column_stack([none, told[:, chips]])
     all_stand = bool((none < LIKELY).sum() == TOWERS_AT_START)

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.board import quad_homography
-from brikks_vision.detect.ground import turned
 from brikks_vision.detect.placement import Image, apply_homography, pose_of_plane
 from brikks_vision.errors import (
     BoardCutOff,
@@ -27,7 +26,7 @@ from brikks_vision.errors import (
     NoBoardFound,
     SetUpOfAnother,
 )
-from brikks_vision.games.blox.board_print import see_squares, told_squares
+from brikks_vision.games.blox.board_print import see_squares, told_squares, turned
 from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.game import parse_printing
 from brikks_vision.games.blox.learn import SURE, LearntBoard, NamedBoard, learn_board
@@ -292,7 +291,7 @@ def test_printed_squares_are_told_from_any_side() -> None:
     at = quad_homography(np.array(facts("empty")["corners"]), 9)
     told = np.array(board().squares).reshape(9, 9)
     for turns in range(4):
-        seen = told_squares(see_squares(photo("empty"), turned(at, turns, 9)))
+        seen = told_squares(see_squares(photo("empty"), turned(at, turns)))
         assert (np.reshape(seen, (9, 9)) == np.rot90(told, turns)).all()
 
 
