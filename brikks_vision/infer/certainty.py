@@ -146,14 +146,16 @@ def of_evidence(
     nothing is sure and nobody is accused. fields: those of which covered places are told.
     """
     of_grid = [OpenPrint(doubt) for doubt in layout.doubts if doubt.where == GRID]
+    hidden = covered_places(seen_with(evidence.marks.covered, answers), fields, layout)
+    struck = covered_places(seen_with(evidence.marks.cancelled, answers), fields, layout)
     reading = replace(
         reading,
         game=layout.game,
         sheet=layout.name,
         printing=layout.printing,
         said_on_sheet=dict(evidence.on_sheet or {}),
-        covered=covered_places(seen_with(evidence.marks.covered, answers), fields, layout),
-        cancelled=covered_places(seen_with(evidence.marks.cancelled, answers), fields, layout),
+        covered=hidden,
+        cancelled=tuple(where for where in struck if where not in hidden),
     )
     if of_grid or not evidence.is_clear:
         reading = replace(reading, status=Status.UNCERTAIN, violations=())

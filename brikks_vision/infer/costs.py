@@ -1,15 +1,12 @@
-"""Every cost, prior, threshold and limit of the decoder; a game's own stand in its `costs`.
+"""Every cost, prior, threshold and limit of the decoder that no game has for itself.
 
 A cost is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
 about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
 readings of simulated photos and of the fixtures kept their promise (a reading called "ok" has the
 right total, and nobody is accused on doubtful evidence); no fit is recorded for it.
 
-The protocol of a decoded sheet, for code that every game shares.
-
-Random numbers, the same in every run, without ``numpy.random``, which takes 9 ms and 7 MB.
-
-Bars that are filled in order, from their start.
+Beside them what every game's decoder shares: what a decoded sheet offers, random numbers that are
+the same in every run (``numpy.random`` takes 9 ms and 7 MB), and bars that are filled in order.
 """
 
 from __future__ import annotations

@@ -107,10 +107,10 @@ def covered_text(reading: Reading, layout: Layout, language: str) -> str:
 
 
 def cancelled_text(reading: Reading, layout: Layout, language: str) -> str:
-    """Which marks are cancelled, as people count them; empty where none is."""
-    if not reading.cancelled:
-        return ""
-    return covered_told(reading.cancelled, layout, language, "cancelled")
+    """Which marks are cancelled, as people count them, but for those that are asked about."""
+    asked = {doubt.where for doubt in reading.doubts}
+    struck = [where for where in reading.cancelled if where not in asked]
+    return covered_told(struck, layout, language, "cancelled") if struck else ""
 
 
 def covered_told(

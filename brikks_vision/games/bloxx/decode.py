@@ -4,18 +4,14 @@ The evidence gives the log-odds of every single mark. The rules say how marks de
 drawn cells come in outlined shapes of the dice (or of 3 to 5 cells, where no dice are known), with
 one circle at most; a cell that is not drawn is coloured in exactly if something is drawn above it;
 and a bonus is circled exactly if its row is complete. The probability of a sheet is the product of
-the evidence's and of a fixed cost for each broken rule (`games.bloxx.costs`, `infer.costs`).
+the evidence's and of a fixed cost for each broken rule (`games.bloxx.places`, `infer.costs`).
 So the rules settle faint evidence, while clear evidence against the rules stands, as a violation
 for the referee.
 
 The parts of the grid (`infer.groups`) depend on each other where they share a column or a coloured
-row, by which they are weighed in turn, and by the figures that the player wrote
-(`games.bloxx.sums`).
-
-What all parts of a BLOXX! sheet add up to, beside the figures that the player wrote.
-
-A figure tells of the whole sheet: of one doubtful mark it tells as much as the others leave open.
-So the sums of all parts are weighed together.
+row, by which they are weighed in turn, and by the figures that the player wrote. A figure tells of
+the whole sheet: of one doubtful mark it tells as much as the others leave open. So the sums of all
+parts are weighed together.
 """
 
 from __future__ import annotations
