@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8721, 27),
     "errors": (235, 1),
     "files": (77, 1),
-    "games": (14366, 60),
-    "infer": (6021, 19),
+    "games": (14355, 60),
+    "infer": (5887, 19),
     "intake": (2736, 11),
     "layout": (757, 2),
     "learn": (175, 1),
@@ -317,17 +317,17 @@ ROOMS: dict[str, tuple[int, int]] = {
     "printing": (531, 3),
     "reading": (464, 2),
     "record": (3072, 12),
-    "rules": (6833, 29),
+    "rules": (6741, 29),
     "show": (3253, 13),
     "text": (437, 3),
     "web": (5233, 21),
 }
 WHOLE: dict[str, int] = {
-    "lines": 58628,
+    "lines": 58483,
     "files": 234,
-    "lines of imports": 3799,
+    "lines of imports": 3767,
     "named numbers": 912,
-    "lines with Any": 296,
+    "lines with Any": 289,
     "networks": 17,
 }
 

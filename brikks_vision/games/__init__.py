@@ -21,13 +21,7 @@ from brikks_vision.reading import GameSettings, Reading, Setting, Status, Unread
 from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    from brikks_vision.games.blox import game as blox
-    from brikks_vision.games.bloxx.game import DEFINITION as bloxx  # noqa: N811
-    from brikks_vision.games.brikks.game import DEFINITION as brikks  # noqa: N811
-    from brikks_vision.games.qwixx.game import DEFINITION as qwixx  # noqa: N811
     from brikks_vision.infer.protocol import Game, OnBoard
-
-    _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx, blox, qwixx)
 
 GAMES = {
     "brikks": "brikks_vision.games.brikks.game",
@@ -35,8 +29,8 @@ GAMES = {
     "blox": "brikks_vision.games.blox.game",
     "qwixx": "brikks_vision.games.qwixx.game",
 }
-"""The games that can be read from a photo, and the module of each: as of `infer.protocol`, or one
-that has such a game as ``DEFINITION``."""
+"""The games that can be read from a photo, and the module of each, whose ``DEFINITION`` is a
+`brikks_vision.infer.protocol.Game`."""
 
 ONLY_ONE = next(iter(GAMES))
 """The game of readings that name none: there was one at first. An unreadable photo has its keys."""
@@ -44,8 +38,7 @@ ONLY_ONE = next(iter(GAMES))
 
 def game_named(name: str) -> Game:
     """The game of that name, one of `GAMES`; raises KeyError."""
-    module = import_module(GAMES[name])
-    return cast("Game", getattr(module, "DEFINITION", module))
+    return cast("Game", import_module(GAMES[name]).DEFINITION)
 
 
 def games_with(*facets: str) -> tuple[Game, ...]:

@@ -3,10 +3,6 @@
 The evidence of one sheet is some 500 numbers, a few kilobytes. It is kept, so that a reading can be
 corrected after the photo is gone: what a person says of single marks replaces their evidence, and
 the sheet is decoded anew, with its score, doubts and verdict.
-
-Default answers of a game to what `brikks_vision.infer.protocol` asks.
-
-A game's module imports those that fit it.
 """
 
 from __future__ import annotations
@@ -14,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import reduce
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -32,16 +27,13 @@ from brikks_vision.detect.marks import (
     added_marks,
     either_covered,
 )
-from brikks_vision.detect.photo import Photo
-from brikks_vision.detect.placement import Image
 from brikks_vision.detect.template import blank_picture
-from brikks_vision.errors import DefinitionDamaged, NoBoardFound
-from brikks_vision.layout import Layout, Mark, Printing, parse_layout
-from brikks_vision.reading import GameSettings, Reading, Status
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.errors import DefinitionDamaged
+from brikks_vision.layout import Layout, Mark, parse_layout
+from brikks_vision.reading import GameSettings
 
 if TYPE_CHECKING:
-    from brikks_vision.infer.sameness import Sameness
+    pass
 
 _PARTS = (
     "marks",
@@ -149,32 +141,12 @@ def _figure(value: int | None, probability: float, others: Sequence[Any] = ()) -
     return Figure(value, probability, tuple((other, chance) for other, chance in others))
 
 
-MARKS: Mapping[str, tuple[str, ...]] = {}
-COLUMNS: tuple[str, ...] = ()
-PART_FIELDS: Mapping[str, str] = {}
-FORMER_KEYS: Mapping[str, Key] = {}
 SURE = 4.0
 """Log-odds beyond which a mark is sure. Measured on photos of 30 sheets in hard light: two of
 one state contradict each other by 2.5 at most; where one mark is more, by 6.4 and more in 27 of 30,
 and it is a doubt in the others."""
 CONTRARY = 2.5
 """Log-odds for and against a mark that two photos do not tell of one state: see `SURE`."""
-board = moves = turns = follow = table = coach = winnings = learner = printer = None
-
-
-def is_possible(known: GameSettings) -> bool:
-    """Any of its settings go together."""
-    return True
-
-
-def packaged() -> tuple[Printing, ...]:
-    """None: the package has no printing of the game."""
-    return ()
-
-
-def parse_printing(data: Mapping[str, Any], source: object) -> Printing:
-    """Any sheet is one of the game; raises DefinitionDamaged."""
-    return parsed_sheet(data, source)
 
 
 def parsed_sheet(
@@ -200,21 +172,6 @@ def parsed_sheet(
         raise DefinitionDamaged(source, "printed") from None
     blank_picture(layout)
     return layout
-
-
-def printing_of(reading: Reading) -> Printing | None:
-    """None: a reading gives only the name and content of its printing."""
-    return None
-
-
-def place(image: Image, printings: Sequence[Any]) -> Any:
-    """Raises NoBoardFound: the game has no boards."""
-    raise NoBoardFound
-
-
-def observe(photo: Photo, placed: Any, known: GameSettings) -> Any:
-    """Raises NoBoardFound: the game has no boards."""
-    raise NoBoardFound
 
 
 def combined(
@@ -275,84 +232,3 @@ def surely_gone(one: Evidence, other: Evidence, sure: float = SURE) -> dict[Key,
                 places &= True if crossed is None else crossed < 0
         gone[name, mark] = places
     return gone
-
-
-def marks(state: Any) -> Mapping[str, str]:
-    """Nothing: players of the game mark nothing."""
-    return {}
-
-
-def marks_at(where: str) -> tuple[str, ...]:
-    """Nothing: players of the game mark nothing."""
-    return ()
-
-
-def answers_there(layout: Layout) -> Phrase:
-    """Nothing: players of the game mark nothing."""
-    return Phrase("")
-
-
-def evidence_of_reading(reading: Reading, layout: Layout) -> Evidence:
-    """Nothing: players of the game mark nothing."""
-    return Evidence(Marks({}), {})
-
-
-def needs_full_pass(posterior: Any, evidence: Evidence) -> bool:
-    """Never: the full pass is needed only if the total is unsure."""
-    return False
-
-
-def counted(where: str, layout: Layout) -> Mapping[str, int]:
-    """Rows from the bottom, columns from the left, other places by their number; all from 1."""
-    _, _, numbers = where.partition(" ")
-    at = [int(number) for number in numbers.split(",")]
-    if len(at) == 2:
-        return {"row": layout.grid.rows - at[0], "column": at[1] + 1}
-    return {"number": at[0] + 1}
-
-
-def rank_of(reading: Reading) -> Phrase | None:
-    """No result has a name."""
-    return None
-
-
-def rank_told(reading: Reading) -> Phrase | None:
-    """No result has a name."""
-    return None
-
-
-def row_names(layout: Layout) -> tuple[str, ...]:
-    """Nothing stands beside the rows."""
-    return ("",) * layout.grid.rows
-
-
-def columns(reading: Reading) -> Mapping[str, object]:
-    """A table has the total alone."""
-    return {}
-
-
-def same_state(
-    one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
-) -> Sameness:
-    """Every photo shows a sheet of its own."""
-    from brikks_vision.infer.sameness import Sameness
-
-    return Sameness.DIFFERENT
-
-
-def grown_state(
-    before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
-) -> Sameness:
-    """Every photo shows a sheet of its own."""
-    from brikks_vision.infer.sameness import Sameness
-
-    return Sameness.DIFFERENT
-
-
-def is_better(new: Reading, old: Reading) -> bool:
-    """Whether ``new`` is sure and ``old`` is not, or has fewer doubts."""
-
-    def certainty(reading: Reading) -> tuple[bool, int]:
-        return reading.status is Status.OK, -len(reading.doubts)
-
-    return certainty(new) > certainty(old)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.marks import Marks
 from brikks_vision.infer import evidence as defaults
 from brikks_vision.infer.answers import OPEN, covered_at, covered_places, places_of, seen_with
 from brikks_vision.infer.certainty import of_evidence
@@ -25,13 +25,12 @@ from brikks_vision.infer.figures import given_right
 from brikks_vision.infer.grid import outline_edges
 from brikks_vision.infer.judging import FigureName, Judgement, Margins, Values, judged, told_figures
 from brikks_vision.infer.misread import Faults, Scope
-from brikks_vision.infer.protocol import Learner, Moves, OnBoard, Printer, Table, Turns, Winnings
-from brikks_vision.layout import HORIZONTAL, VERTICAL, Layout, Mark, Printing, packaged_layouts
-from brikks_vision.reading import GameSettings, ReadSheet, Setting
-from brikks_vision.text.phrases import Fact, Phrase, phrase
+from brikks_vision.infer.protocol import Game, Turns
+from brikks_vision.layout import HORIZONTAL, VERTICAL, Layout, Mark, packaged_layouts
+from brikks_vision.reading import GameSettings, ReadSheet
+from brikks_vision.text.phrases import Phrase, phrase
 
 if TYPE_CHECKING:
-    from brikks_vision.infer.advice import Coach
     from brikks_vision.infer.following import Follow
     from brikks_vision.infer.posterior import Group, Logits
     from brikks_vision.infer.sameness import Sameness, Traces
@@ -64,7 +63,7 @@ class _Later:
 later: Callable[[str, str], Any] = _Later
 
 
-class SheetGame:
+class SheetGame(Game):
     """Base of games that are defined by what their sheet has.
 
     INKS: by field, its marks. OPEN_MARKS: by field, what a place without a mark is called where it
@@ -75,30 +74,15 @@ class SheetGame:
     figures are about the places that they name.
     """
 
-    NAME: str
-    TITLE: str
     INKS: Mapping[str, Inks]
     OPEN_MARKS: Mapping[str, str] = {}
-    MARKS: Mapping[str, tuple[str, ...]]
     WRITTEN: Mapping[str, str] = {}
     TOTAL: str = "total"
     TAKEN_OFF: tuple[str, ...] = ()
     COUNTED: tuple[str, ...] = ()
     FAULTS: Faults
-    SETTINGS: tuple[Setting, ...] = ()
-    COLUMNS: tuple[str, ...] = ()
-    PART_FIELDS: Mapping[str, str] = {}
-    FORMER_KEYS: Mapping[str, Key] = {}
-
     TRACES: Traces[OfGame] | None = None
-    table: Table | None = None
-    coach: Coach | None = None
     turn_rules: TurnRules | None = None
-    board: OnBoard | None = None
-    moves: Moves | None = None
-    winnings: Winnings | None = None
-    learner: Callable[[], Learner] | None = None
-    printer: Printer | None = None
 
     # --- the definition ---------------------------------------------------------------------------
 
@@ -164,9 +148,6 @@ class SheetGame:
 
         return lambda shown, players: followed(rules, self.read, shown)
 
-    def is_possible(self, known: GameSettings) -> bool:
-        return True
-
     def packaged(self) -> tuple[Layout, ...]:
         return packaged_layouts(self.NAME)
 
@@ -177,12 +158,6 @@ class SheetGame:
 
     def parse_printing(self, data: Mapping[str, Any], source: object) -> Layout:
         return defaults.parsed_sheet(data, source, self.check)
-
-    def printing_of(self, reading: OfGame) -> Printing | None:
-        return None
-
-    place = staticmethod(defaults.place)
-    observe = staticmethod(defaults.observe)
 
     def logits(self, evidence: Evidence, layout: Layout) -> Logits:
         """By place, the log-odds of each mark of the contract that can stand there."""
@@ -316,23 +291,8 @@ class SheetGame:
     def marks_at(self, where: str) -> tuple[str, ...]:
         return self.MARKS[where.partition(" ")[0]]
 
-    def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
-        return defaults.counted(where, layout)
-
     def answers_there(self, layout: Layout) -> Phrase:
         return phrase(f"{self.NAME}.answers-there")
-
-    def rank_of(self, reading: OfGame) -> Phrase | None:
-        return None
-
-    def rank_told(self, reading: OfGame) -> Phrase | None:
-        return None
-
-    def row_names(self, layout: Layout) -> tuple[str, ...]:
-        return defaults.row_names(layout)
-
-    def columns(self, reading: OfGame) -> Mapping[str, object]:
-        return {}
 
     def shown(self, reading: OfGame, layout: Layout, state: OfGame) -> Mapping[str, str]:
         """`stands`; state: of the sheet, where more of it is known than the reading says."""

@@ -1,7 +1,6 @@
 """All that common code asks of a game; `brikks_vision.games` has the table of them.
 
-A module is a game if it has these names; those that it does not define itself are imported from
-`brikks_vision.infer.evidence`. Readings, printings and states are of the game's own classes, so
+Readings, printings and states are of the game's own classes, so
 that they are ``Any`` here. Places are named as in the contract: the name of a field and numbers
 from 0, "cell 3,4" or "energy 12".
 """
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from brikks_vision.errors import NoBoardFound
 from brikks_vision.layout import Layout, Point, Printing
 from brikks_vision.reading import GameSettings, Setting, Status, ViolationReading
 from brikks_vision.text.phrases import Fact, Phrase, Translator
@@ -40,8 +40,11 @@ class Placed(Protocol):
         """Its ``to_photo`` takes points of the printing (N, 2), in cells, to px of the photo."""
 
 
-class Game(Protocol):
-    """One game: how its evidence becomes a reading, and how that is told."""
+class Game:
+    """One game: how its evidence becomes a reading, and how that is told.
+
+    What is defined here is the answer of a game that lacks a thing; a part that is None is lacking.
+    """
 
     NAME: str
     """The name of its rooms, layouts and texts."""
@@ -49,64 +52,59 @@ class Game(Protocol):
     TITLE: str
     """What people call it."""
 
-    SETTINGS: tuple[Setting, ...]
+    SETTINGS: tuple[Setting, ...] = ()
     """What a person can say of it that the paper cannot: what its module ``settings`` has."""
 
-    MARKS: Mapping[str, tuple[str, ...]]
+    MARKS: Mapping[str, tuple[str, ...]] = {}
     """By field, the marks of the contract that a program can answer with."""
 
-    COLUMNS: tuple[str, ...]
+    COLUMNS: tuple[str, ...] = ()
     """The columns that a table has for parts of its points."""
 
-    FORMER_KEYS: Mapping[str, Key]
+    FORMER_KEYS: Mapping[str, Key] = {}
     """Names of marks in evidence that an earlier version kept."""
 
-    PART_FIELDS: Mapping[str, str]
+    PART_FIELDS: Mapping[str, str] = {}
     """By part of a sheet that a broken rule names, the field, or "row", that it shows in."""
 
-    # What a game lacks is None.
+    board: OnBoard | None = None
+    """What can stand on the fields of its board."""
 
-    @property
-    def board(self) -> OnBoard | None:
-        """What can stand on the fields of its board."""
+    moves: Moves | None = None
+    """All that a player may do."""
 
-    @property
-    def moves(self) -> Moves | None:
-        """All that a player may do."""
+    table: Table | None = None
+    """The ranking of several sheets."""
+
+    coach: Coach | None = None
+    """What a sheet lost, and what would have been better."""
+
+    winnings: Winnings | None = None
+    """What players have won, and who wins."""
+
+    learner: Callable[[], Learner] | None = None
+    """Learns a printing from a photo of it, empty; called, it imports what it needs."""
+
+    printer: Printer | None = None
+    """Writes a printing as a PDF."""
 
     @property
     def turns(self) -> Turns | None:
         """What was done between two photos."""
+        return None
 
     @property
     def follow(self) -> Follow | None:
         """What was done from photo to photo of a game."""
-
-    @property
-    def table(self) -> Table | None:
-        """The ranking of several sheets."""
-
-    @property
-    def coach(self) -> Coach | None:
-        """What a sheet lost, and what would have been better."""
-
-    @property
-    def winnings(self) -> Winnings | None:
-        """What players have won, and who wins."""
-
-    @property
-    def learner(self) -> Callable[[], Learner] | None:
-        """Learns a printing from a photo of it, empty; called, it imports what it needs."""
-
-    @property
-    def printer(self) -> Printer | None:
-        """Writes a printing as a PDF."""
+        return None
 
     def is_possible(self, known: GameSettings) -> bool:
         """Whether these of its settings go together; its phrase "settings-rule" says which do."""
+        return True
 
     def packaged(self) -> Sequence[Printing]:
         """The printings that the package brings, by name."""
+        return ()
 
     def parse_printing(self, data: Mapping[str, Any], source: object) -> Printing:
         """A printing from the data of its definition. ``source``: where it is from.
@@ -115,9 +113,11 @@ class Game(Protocol):
         ------
         DefinitionDamaged
         """
+        raise NotImplementedError
 
     def printing_of(self, reading: Any) -> Any:
         """The printing as a reading holds it; None: the reading has only its name and content."""
+        return None
 
     def place(self, image: Image, printings: Sequence[Any]) -> Placed:
         """Which of these boards, with the finder "lattice", a photo shows, and where.
@@ -126,9 +126,11 @@ class Game(Protocol):
         ------
         PhotoUnreadable
         """
+        raise NoBoardFound
 
     def observe(self, photo: Photo, placed: Any, known: GameSettings) -> Any:
         """The evidence of what stands on such a board. known: of its settings."""
+        raise NoBoardFound
 
     def read(
         self, name: str, evidence: Any, layout: Any, answers: Mapping[str, str]
@@ -138,64 +140,93 @@ class Game(Protocol):
         name: of the photo. answers: by place, the mark that stands there. The reading has no
         corners and no times.
         """
+        raise NotImplementedError
 
     def combined(self, photos: Sequence[Any], layout: Any) -> Any:
         """The evidence of one or more photos of the same sheet or board in the same state, added.
 
         Where it lies is told as in the first. layout: the printing.
         """
+        raise NotImplementedError
 
     def contradicts(self, one: Any, other: Any) -> bool:
         """Whether the evidence of two photos shows that something stands otherwise in them."""
+        raise NotImplementedError
 
-    def needs_full_pass(self, posterior: Any, evidence: Evidence) -> bool:
+    def needs_full_pass(self, posterior: Any, evidence: Any) -> bool:
         """Whether the full pass is needed although the fast one is sure of the total."""
+        return False
 
     def marks(self, state: Any) -> Mapping[str, str]:
         """By place, the mark of the contract that stands there."""
+        return {}
 
     def marks_at(self, where: str) -> Sequence[str]:
         """The marks that evidence can show at a place, to choose from."""
+        return ()
 
     def counted(self, where: str, layout: Layout) -> Mapping[str, Fact]:
-        """The numbers of a place as people count, and words, by the names that the texts use."""
+        """The numbers of a place as people count, and words, by the names that the texts use.
+
+        Rows from the bottom, columns from the left, other places by their number; all from 1.
+        """
+        _, _, numbers = where.partition(" ")
+        at = [int(number) for number in numbers.split(",")]
+        if len(at) == 2:
+            return {"row": layout.grid.rows - at[0], "column": at[1] + 1}
+        return {"number": at[0] + 1}
 
     def answers_there(self, layout: Layout) -> Phrase:
         """The places that a sheet has, in words."""
+        return Phrase("")
 
     def rank_of(self, reading: Any) -> Phrase | None:
         """What the game's publisher calls such a result."""
+        return None
 
     def rank_told(self, reading: Any) -> Phrase | None:
         """The rank as one, with what it depends on: "Rank: Well done! (level 2)"."""
+        return None
 
     def view(self, reading: Any, layout: Any, state: Any = None) -> Any:
         """What is shown of a reading on the sheet or board and beside it.
 
         state: of the sheet, where more of it is known than the reading says.
         """
+        raise NotImplementedError
 
     def row_names(self, layout: Layout) -> Sequence[str]:
         """What stands beside the rows of the grid, top first; empty texts where nothing does."""
+        return ("",) * layout.grid.rows
 
     def columns(self, reading: Any) -> Mapping[str, object]:
         """Parts of the points, by the names in ``COLUMNS``."""
+        return {}
 
     def evidence_of_reading(self, reading: Any, layout: Layout) -> Evidence:
         """Evidence that decodes to a reading whose own evidence was not kept."""
+        raise NotImplementedError
 
     def same_state(
         self, one: Any, one_taken: datetime, other: Any, other_taken: datetime
     ) -> Sameness:
         """Whether two readings show the same sheet in the same state."""
+        from brikks_vision.infer.sameness import Sameness
+
+        return Sameness.DIFFERENT
 
     def grown_state(
         self, before: Any, before_taken: datetime, after: Any, after_taken: datetime
     ) -> Sameness:
         """Whether ``after`` is the sheet of ``before`` later in the same game."""
+        from brikks_vision.infer.sameness import Sameness
+
+        return Sameness.DIFFERENT
 
     def is_better(self, new: Any, old: Any) -> bool:
         """Whether ``new`` is a more certain reading of a sheet than ``old``."""
+        certainty = ((each.status is Status.OK, -len(each.doubts)) for each in (new, old))
+        return next(certainty) > next(certainty)
 
 
 class Table(NamedTuple):

@@ -49,30 +49,8 @@ from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.learning import Given, Proposal, Value, placed
-from brikks_vision.infer.evidence import (
-    COLUMNS,
-    FORMER_KEYS,
-    MARKS,
-    PART_FIELDS,
-    answers_there,
-    coach,
-    columns,
-    counted,
-    evidence_of_reading,
-    grown_state,
-    is_better,
-    is_possible,
-    marks,
-    marks_at,
-    needs_full_pass,
-    rank_of,
-    rank_told,
-    row_names,
-    same_state,
-    table,
-)
 from brikks_vision.infer.following import FollowedGame, Shown, ToldTurn
-from brikks_vision.infer.protocol import Learner, OnBoard, Turns, TurnSaid
+from brikks_vision.infer.protocol import Game, Learner, Turns, TurnSaid
 from brikks_vision.layout import GRID, Blank, Box, PrintDoubt
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardView
@@ -85,7 +63,6 @@ from brikks_vision.text.phrases import Translator
 
 NAME, TITLE = GAME, learning.TITLE
 LEARNING_SIDE = 2000  # px of the photo of an empty board
-board: OnBoard = fields
 PRINT_ANSWERS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
 
 
@@ -383,7 +360,6 @@ def _told_violations(verdict: TurnVerdict) -> tuple[ViolationReading, ...]:
 
 
 turns = Turns(lambda said: None, _judge_turn)
-winnings = WINNINGS
 
 
 def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
@@ -452,3 +428,29 @@ def _followed_turn(
     content = {**said, **turn.verdict.to_dict()}
     violations = _told_violations(turn.verdict)
     return ToldTurn(status, _turn_told(turn.verdict), violations, content, tuple(notes))
+
+
+class Blox(Game):
+    """A board with towers and pawns, each photo of which is a position."""
+
+    NAME, TITLE = NAME, TITLE
+    SETTINGS = SETTINGS
+    board = fields
+    winnings = WINNINGS
+    turns = turns
+    moves = staticmethod(moves)
+    follow = staticmethod(follow)
+    learner = staticmethod(learner)
+    printer = staticmethod(printer)
+    packaged = staticmethod(packaged)
+    parse_printing = staticmethod(parse_printing)
+    printing_of = staticmethod(printing_of)
+    place = staticmethod(place)
+    observe = staticmethod(observe)
+    combined = staticmethod(combined)
+    contradicts = staticmethod(contradicts)
+    read = staticmethod(read)
+    view = staticmethod(view)
+
+
+DEFINITION = Blox()

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.detect.marks import Key
 from brikks_vision.games.bloxx import compare, places
 from brikks_vision.games.bloxx.bonuses import NUMBERS, PENALTIES, ROWS, TOTAL
 from brikks_vision.games.bloxx.cells import STATES, cell_losses
@@ -25,7 +24,7 @@ from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.infer.certainty import drawn_rows, with_open_prints
 from brikks_vision.infer.costs import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
-from brikks_vision.infer.evidence import FORMER_KEYS, Evidence
+from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.game import NO_ANSWERS, Inks, SheetGame, later
 from brikks_vision.infer.judging import FigureName, Judgement, Margins, Values, told_figures
 from brikks_vision.infer.misread import Faults, Scope
@@ -98,7 +97,6 @@ class Bloxx(SheetGame):
     SETTINGS: tuple[Setting, ...] = SETTINGS
     COLUMNS: tuple[str, ...] = ("rows", "numbers", "penalty")
     PART_FIELDS: Mapping[str, str] = {"bonus": "row"}
-    FORMER_KEYS: Mapping[str, Key] = FORMER_KEYS
     TRACES = compare.TRACES
 
     marks = staticmethod(places.marks)

@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, NoBoardFound
-from brikks_vision.infer.evidence import *  # noqa: F403
-from brikks_vision.infer.protocol import Count
+from brikks_vision.infer.protocol import Count, Game
 from brikks_vision.layout import Box, content_hash
 from brikks_vision.reading import Status, views
 from brikks_vision.text.phrases import Phrase, phrase
@@ -236,3 +235,17 @@ def _thing(thing: str) -> Phrase:
 
 def _stones(reading) -> int:
     return "".join(reading.grid).count("X")
+
+
+class PondGame(Game):
+    NAME, TITLE, board = NAME, TITLE, board
+    packaged, parse_printing, printing_of = map(
+        staticmethod, (packaged, parse_printing, printing_of)
+    )
+    place, observe, combined, contradicts = map(
+        staticmethod, (place, observe, combined, contradicts)
+    )
+    read, view, moves = map(staticmethod, (read, view, moves))
+
+
+DEFINITION = PondGame()
