@@ -106,6 +106,7 @@ def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: 
         "This photo is already recorded as result 1.",
     ]
     assert [each["photo"] for each in listed(run, database)] == ["after.jpg", "slant.jpg"]
+    assert run("review", "--db", database)[1] == "Nothing is open.\n"
 
 
 def test_answers_are_kept_and_hold(run: Run, board: Path, database: Path, tmp_path: Path) -> None:

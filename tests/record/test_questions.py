@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from brikks_vision.errors import AnswerNotOffered, NothingToUndo, QuestionGone, SheetsInOtherGame
+from brikks_vision.errors import AnswerNotOffered, NothingToUndo, QuestionGone
 from brikks_vision.infer.sameness import Sameness
-from brikks_vision.intake.photos import sheet_reading
-from brikks_vision.intake.teaching import answer_question
-from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
+from brikks_vision.pipeline import scan_all
 from brikks_vision.reading import Doubt, Reading, Status
 from brikks_vision.record import entries, questions, results
 from brikks_vision.record.changes import list_changes, undo
@@ -20,8 +18,6 @@ from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.statistics import finished_sheets
 from brikks_vision.record.tables import (
     bring_result,
-    games_left,
-    get_game,
     list_games,
     make_game,
     make_table,
@@ -184,45 +180,7 @@ def test_marks_that_the_total_hangs_on_are_asked_about(record: Record) -> None:
     assert questions.list_questions(record) == ()
 
 
-def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
-    (scanned,) = scan_sheets(FIXTURES / "good-art.jpg")
-    assert isinstance(scanned, ScanResult)
-    data = (FIXTURES / "good-art.jpg").read_bytes()
-    sheet = sheet_reading(scanned, data, "en")
-    doubts = (Doubt("bomb 1", ".", 0.9, 42),)
-    doubted = replace(sheet.reading, status=Status.UNCERTAIN, doubts=doubts)
-    added = add_photo(record, photo("art.jpg"), [replace(sheet, reading=doubted)], "Anna")
-    assert [question.key for question in questions.list_questions(record)] == ["mark 1 bomb 1"]
-    with pytest.raises(AnswerNotOffered):
-        answer_question(record, "mark 1 bomb 1", "open", "en")
-    answer_question(record, "mark 1 bomb 1", "X", "en")
-    (said,) = results.corrections(record, added.results[0])
-    assert (said.who, said.changes) == ("Anna", {"bomb 1": (".", "X")})
-    with pytest.raises(QuestionGone):
-        answer_question(record, "mark 1 bomb 1", "X", "en")
-
-
 # --- games that sheets leave ---------------------------------------------------------------------
-
-
-def test_a_sheet_leaves_its_game_only_where_a_person_agreed(record: Record) -> None:
-    anna, ben, cleo = (
-        add_reading(record, photo(f"{number}.jpg", 200 * number), START) for number in range(3)
-    )
-    first = make_game(record, [anna, ben])
-    assert games_left(record, [ben, cleo]) == (entries.GameLeft(first, (ben,), (anna,)),)
-    with pytest.raises(SheetsInOtherGame, match=f"Result {ben} is in game {first}"):
-        make_game(record, [ben, cleo])
-    assert [game.id for game in list_games(record)] == [first]
-
-    second = make_game(record, [ben, cleo], leaving=True, who="Ben")
-    assert [game.id for game in list_games(record)] == [second]  # one sheet has no ranking
-    assert [each.id for each in get_game(record, first).results] == [anna]
-    assert results.get_result(record, anna).game is None
-    assert games_left(record, [anna]) == ()
-
-    assert undo(record).change.kind is entries.ChangeKind.GAME
-    assert [[each.id for each in game.results] for game in list_games(record)] == [[anna, ben]]
 
 
 # --- undo ----------------------------------------------------------------------------------------

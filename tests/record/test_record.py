@@ -35,7 +35,7 @@ from brikks_vision.record.entries import (
     same_state,
 )
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.record.tables import get_game, list_games, make_game, remove_game
+from brikks_vision.record.tables import get_game, list_games, make_game
 from tests.processes import started
 from tests.recorded_sheets import (
     EVENING,
@@ -239,22 +239,6 @@ def test_days_are_both_included(record: Record) -> None:
         add_reading(record, photo(f"{number}.jpg", minutes), START)
     found = results.list_results(record, Filters(since=date(2026, 3, 15), until=date(2026, 3, 16)))
     assert [result.photo.name for result in found] == ["1.jpg", "2.jpg"]
-
-
-def test_a_game_of_two_sheets(record: Record) -> None:
-    anna = add_reading(record, photo("1.jpg"), START, player="Anna")
-    ben = add_reading(record, photo("2.jpg", 1), OTHER, player="Ben")
-    number = make_game(record, [anna, ben], {"level": 2, "variant": "standard"})
-    game = get_game(record, number)
-    assert [result.player for result in game.results] == ["Anna", "Ben"]
-    assert game.settings == {"level": 2, "variant": "standard"}
-    assert results.get_result(record, ben).game == number
-    other = make_game(record, [ben, anna], leaving=True)
-    assert [each.id for each in list_games(record)] == [other]
-    remove_game(record, other)
-    assert list_games(record) == ()
-    with pytest.raises(errors.GameMissing):
-        get_game(record, other)
 
 
 def test_results_joined_and_removed(record: Record) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-from brikks_vision.errors import NameTwice, SeatMissing, TableMissing
+from brikks_vision.errors import SeatMissing
 from brikks_vision.reading import Reading
 from brikks_vision.record import tables
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Table
 from brikks_vision.record.results import get_result, join_results, remove_result
-from brikks_vision.record.schema import APPLICATION_ID, SCHEMAS
 from brikks_vision.web.seating import said_at
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
@@ -28,27 +25,6 @@ def added(record: Record, reading: Reading, player: str | None = None, name: str
 
 def seats(table: Table) -> list[tuple[str | None, int | None]]:
     return [(seat.player, seat.result and seat.result.id) for seat in table.seats]
-
-
-def test_sheets_are_dealt_to_the_names_in_order(record: Record) -> None:
-    number = tables.make_table(record, THREE, {"level": 2, "variant": "standard"})
-    one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
-    tables.seat_results(record, number, [one, two])
-    tables.seat_results(record, number, [three])
-    table = tables.get_table(record, number)
-    assert seats(table) == [("Anna", one), ("Ben", two), ("Cleo", three)]
-    assert [result.player for result in table.results] == list(THREE)
-    assert table.settings == {"level": 2, "variant": "standard"}
-
-
-def test_a_table_outlives_the_service(record: Record) -> None:
-    number = tables.make_table(record, THREE)
-    sheet = added(record, START)
-    tables.seat_results(record, number, [sheet])
-    record.close()
-    with open_record(record.path) as again:
-        assert seats(tables.get_table(again, number))[0] == ("Anna", sheet)
-        assert [table.id for table in tables.list_tables(again, 5)] == [number]
 
 
 def test_a_sheet_goes_to_its_own_player_first(record: Record) -> None:
@@ -73,29 +49,6 @@ def test_more_sheets_than_names_are_asked_for(record: Record) -> None:
     tables.name_seat(record, number, table.seats[1].id, " Ben ")
     assert get_result(record, two).player == "Ben"
     assert said_at(tables.get_table(record, number)) == {"players": 2}
-
-
-def test_a_sheet_of_somebody_else_stays_theirs_until_somebody_says(record: Record) -> None:
-    number = tables.make_table(record, ["Anna", "Ben"])
-    sheet = added(record, START, "Dora")
-    tables.seat_results(record, number, [sheet])
-    (seat, _) = tables.get_table(record, number).seats
-    assert (seat.player, seat.result and seat.result.player) == ("Anna", "Dora")
-    tables.name_seat(record, number, seat.id, "Anna")
-    assert get_result(record, sheet).player == "Anna"
-
-
-def test_cards_move_with_their_names_and_back(record: Record) -> None:
-    number = tables.make_table(record, THREE)
-    one, two = added(record, START), added(record, OTHER)
-    tables.seat_results(record, number, [one, two])
-    anna, ben, cleo = tables.get_table(record, number).seats
-    tables.swap_seats(record, number, anna.id, ben.id)
-    assert [get_result(record, each).player for each in (one, two)] == ["Ben", "Anna"]
-    tables.swap_seats(record, number, ben.id, cleo.id)
-    assert seats(tables.get_table(record, number)) == [("Anna", two), ("Ben", None), ("Cleo", one)]
-    tables.swap_seats(record, number, anna.id, anna.id)
-    assert seats(tables.get_table(record, number))[0] == ("Anna", two)
 
 
 def test_a_photo_taken_for_one_seat_goes_there(record: Record) -> None:
@@ -168,18 +121,6 @@ def test_seats_come_and_go(record: Record) -> None:
         tables.name_seat(record, other, ben.id, "Emil")
 
 
-def test_a_name_has_one_seat(record: Record) -> None:
-    with pytest.raises(NameTwice):
-        tables.make_table(record, ["Anna", "ANNA"])
-    assert tables.list_tables(record, 5) == ()
-    number = tables.make_table(record, ["Anna", "Ben"])
-    _, ben = tables.get_table(record, number).seats
-    with pytest.raises(NameTwice, match="Anna has a seat"):
-        tables.name_seat(record, number, ben.id, "anna")
-    with pytest.raises(NameTwice):
-        tables.add_seat(record, number, "Ben")
-
-
 def test_a_removed_or_joined_result_leaves_no_hole(record: Record) -> None:
     number = tables.make_table(record, THREE)
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
@@ -208,47 +149,9 @@ def test_photos_of_several_phones_take_a_seat_each(record: Record) -> None:
     )
 
 
-def test_phones_can_tell_that_something_changed(record: Record) -> None:
-    number = tables.make_table(record, THREE)
-    seen = [tables.table_version(record, number)]
-    sheet = added(record, START)
-    tables.seat_results(record, number, [sheet])
-    seen.append(tables.table_version(record, number))
-    tables.name_seat(record, number, tables.get_table(record, number).seats[0].id, "Dora")
-    seen.append(tables.table_version(record, number))
-    tables.say_table(record, number, {"level": 2})
-    seen.append(tables.table_version(record, number))
-    assert len(set(seen)) == len(seen)
-    assert tables.get_table(record, number).version == seen[-1]
-
-
 def test_names_are_remembered_the_last_players_first(record: Record) -> None:
     tables.make_table(record, ["Dora", "Emil"])
     tables.make_table(record, ["Ben", "Anna"])
     added(record, START, "Zoë")
     assert tables.remembered_names(record, 10) == ("Ben", "Anna", "Dora", "Emil", "Zoë")
     assert tables.remembered_names(record, 2) == ("Ben", "Anna")
-
-
-def test_no_such_table(record: Record) -> None:
-    for ask in (tables.get_table, tables.table_version, tables.remove_table):
-        with pytest.raises(TableMissing):
-            ask(record, 7)
-    with pytest.raises(TableMissing):
-        tables.seat_results(record, 7, [])
-
-
-def test_a_record_without_tables_gets_them(tmp_path: Path) -> None:
-    path = tmp_path / "old.sqlite3"
-    without = next(at for at, schema in enumerate(SCHEMAS) if "play_table" in schema)
-    connection = sqlite3.connect(path, isolation_level=None)
-    for schema in SCHEMAS[:without]:
-        connection.executescript(schema)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {without}")
-    connection.execute("INSERT INTO player (name, key) VALUES ('Anna', 'anna')")
-    connection.close()
-    with open_record(path) as record:
-        assert seats(tables.get_table(record, tables.make_table(record, ["anna"]))) == [
-            ("Anna", None)
-        ]

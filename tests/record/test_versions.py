@@ -32,7 +32,7 @@ from brikks_vision.record.entries import ChangeKind, Filters
 from brikks_vision.record.photos import count_photos, find_photo, is_known_file
 from brikks_vision.record.questions import OwnerQuestion, list_questions
 from brikks_vision.record.schema import SCHEMA_VERSION
-from brikks_vision.record.tables import get_table, list_games
+from brikks_vision.record.tables import get_table, list_games, make_table
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 VERSION_3, VERSION_5, VERSION_6, VERSION_7 = (
@@ -103,6 +103,8 @@ def test_the_record_of_the_version_before_opens_with_nothing_lost(earlier: Path)
     assert (photo.facts.name, photo.error, photo.results) == ("bad-table.jpg", "NoSheetFound", ())
     with open_record(earlier) as record:  # a second time, as it is now
         check_version_3(record)
+        (seat,) = get_table(record, make_table(record, ["anna"])).seats
+        assert seat.player == "Anna"
 
 
 def check_version_5(record: Record) -> None:
