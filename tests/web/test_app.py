@@ -35,7 +35,6 @@ from brikks_vision.intake.workers import Readers, ReaderTask, answer_of, read_ta
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.record.database import open_record
-from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, players
 from brikks_vision.show.covered import doubt_question
 from brikks_vision.text.languages import LANGUAGES, texts_in
@@ -44,7 +43,6 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.routes import history as history_routes
-from brikks_vision.web.routes import start as start_routes
 from brikks_vision.web.uploads import PREFIX, passing_folder, receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
 from tests.processes import started
@@ -267,13 +265,6 @@ def test_what_is_said_of_the_game_is_judged_by(client: TestClient) -> None:
     assert 'class="badge violation"' in page
 
 
-def test_violations_speak_the_language_of_the_page(client: TestClient) -> None:
-    number = number_of(send(client, SAMPLES / "floating-block.jpg"))
-    german = client.get(f"/result/{number}", headers={"Accept-Language": "de-AT,en;q=0.5"})
-    assert '<html lang="de">' in german.text
-    assert "rests on nothing" not in german.text
-
-
 def test_a_game_of_two(client: TestClient) -> None:
     one = number_of(send(client, ARCADE, player="Anna"))
     two = number_of(send(client, SAMPLES / "printed.jpg"))
@@ -334,13 +325,6 @@ def test_what_of_a_game_a_doubt_may_change(
     assert untold not in page
 
 
-@pytest.mark.parametrize("numbers", [[], ["1"], ["1", "1"], ["1", "2", "3", "4", "5", "6"]])
-def test_no_game_has_so_many_sheets(client: TestClient, numbers: list[str]) -> None:
-    answer = client.post("/game", data={"results": numbers})
-    assert answer.status_code == 400
-    assert "cannot be the number of sheets of one game" in answer.text
-
-
 def test_several_sheets_in_one_photo_are_asked_for_by_name(client: TestClient) -> None:
     answer = send(client, FIXTURES / "two-sheets.jpg")
     assert answer.status_code == 303
@@ -358,16 +342,6 @@ def test_a_game_tells_the_faults_of_each_sheet(client: TestClient) -> None:
     assert client.get(picture).content.startswith(b"\x89PNG")
 
 
-def test_a_removed_result_is_gone_and_can_be_read_again(
-    client: TestClient, record_path: Path
-) -> None:
-    photo = FIXTURES / "scan-printed.jpg"
-    number = number_of(send(client, photo))
-    assert client.post(f"/result/{number}/remove").status_code == 303
-    assert client.get(f"/result/{number}").status_code == 404
-    assert client.get(f"/result/{number_of(send(client, photo))}").status_code == 200
-
-
 def test_a_removed_result_is_brought_back(client: TestClient) -> None:
     """Also where other changes came between, which stay."""
     photo, other = FIXTURES / "scan-printed.jpg", number_of(send(client, ARCADE))
@@ -375,6 +349,7 @@ def test_a_removed_result_is_brought_back(client: TestClient) -> None:
     client.post(f"/result/{number}/correct", data={"where": "cell 0,0", "mark": "X"})
     before = client.get(f"/result/{number}", headers=JSON).json()
     shown = client.get(client.post(f"/result/{number}/remove").headers["location"]).text
+    assert client.get(f"/result/{number}").status_code == 404
     assert f"Result {number} is removed." in shown
     client.post(f"/result/{other}/player", data={"player": "Finn"})
     (back,) = re.findall(r'action="(/result/\d+/bring-back)"', shown)
@@ -405,20 +380,6 @@ def test_the_history_with_its_plots_and_exports(client: TestClient) -> None:
     assert found.status_code == 200
     for wrong in ({"since": "tomorrow"}, {"until": "9999-12-31"}, {"since": "2026-02-30"}):
         assert client.get("/history", params=wrong).status_code == 400
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_in_every_language(client: TestClient, language: str) -> None:
-    number = number_of(send(client, doubted_photo()[0]))
-    words = texts_in(language).page
-    addresses = ["/", "/history", f"/result/{number}", f"/result/{number}/place?where=energy+3"]
-    for address in addresses:
-        page = client.get(address, headers={"Accept-Language": language}).text
-        assert f'<html lang="{language}">' in page
-        assert words["history"] in page
-    chosen = client.get(f"/?lang={language}")
-    assert f"brikks_language={language}" in chosen.headers["set-cookie"]
-    client.cookies.clear()
 
 
 def test_the_home_screen(client: TestClient) -> None:
@@ -494,26 +455,22 @@ def test_photos_do_not_stay_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("name", "status", "sentence"),
+    ("name", "sentence"),
     [
-        ("bad-half-a-file.jpg", 422, "The file ends in the middle of the picture."),
-        ("bad-table.jpg", 422, "No game sheet was found in the photo."),
-        ("bad-cut-off-left.jpg", 422, "The sheet is cut off at the left edge of the photo."),
-        ("bad-back.jpg", 422, "The photo shows the block overview, the back of the sheet."),
-        ("bad-blurred.jpg", 422, "The photo is too blurred to read."),
-        ("bad-thumbnail.jpg", 422, "The sheet is too small in the photo to be read."),
+        ("bad-half-a-file.jpg", "The file ends in the middle of the picture."),
+        ("bad-table.jpg", "No game sheet was found in the photo."),
     ],
 )
 def test_a_photo_that_cannot_be_read_says_why_and_a_way_on(
-    client: TestClient, name: str, status: int, sentence: str
+    client: TestClient, name: str, sentence: str
 ) -> None:
     answer = send(client, FIXTURES / name)
-    assert answer.status_code == status
+    assert answer.status_code == 422
     assert sentence in answer.text
     assert '<a class="button main" href="/">' in answer.text
     with (FIXTURES / name).open("rb") as file:
         told = client.post("/scan", files={"photo": file}, headers=JSON)
-    assert told.status_code == status
+    assert told.status_code == 422
     assert told.json()["message"].startswith(sentence)
 
 
@@ -1034,18 +991,6 @@ def test_on_a_disk_without_any_room_the_page_can_be_read(client: TestClient) -> 
     assert reading_of(client, number)["grid"][0][0] == "."
 
 
-def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise errors.RecordDiskFull("record.sqlite3")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(start_routes, "record_photo", full)
-        answer = send(client, ARCADE)
-    assert answer.status_code == 507
-    assert "What was recorded is safe" in answer.text
-    number_of(send(client, ARCADE))
-
-
 def test_a_fault_of_the_program_is_answered(
     record_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1185,15 +1130,3 @@ def test_without_its_packages_the_command_says_what_to_install(
     assert process.returncode == 2
     assert "pip install 'brikks-vision[web]'" in err
     assert len(err.splitlines()) == 1
-
-
-def test_the_record_holds_every_photo_that_was_accepted(
-    client: TestClient, record_path: Path
-) -> None:
-    import hashlib
-
-    number = number_of(send(client, ARCADE))
-    with open_record(record_path) as record:
-        found = find_photo(record, hashlib.sha256(ARCADE.read_bytes()).hexdigest())
-    assert found is not None
-    assert found.results == (number,)

@@ -125,15 +125,6 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
     shoot(phone, "player")
 
 
-def test_violations_are_numbered_on_the_picture(phone: Any) -> None:
-    upload(phone, "samples/floating-block.jpg")
-    assert phone.locator("circle.badge.violation").count() == 1
-    assert "rests on nothing" in phone.locator(".violations li").first.inner_text()
-    picture = phone.locator("svg.sheet image").get_attribute("href")
-    assert phone.request.get(picture).ok
-    shoot(phone, "violation")
-
-
 def test_a_photo_without_a_sheet_says_why_and_the_next_one_works(phone: Any) -> None:
     phone.goto("/")
     with phone.expect_response("**/scan") as answer:
@@ -199,11 +190,19 @@ def test_no_language_is_too_wide_for_a_small_phone(
     page.locator('input[name="player"]').fill(LONG_NAME)
     page.locator('form[action$="/player"] button').click()
     page.wait_for_selector(".owner a.person")
-    player = f"/player?name={LONG_NAME}"
-    pages = ("/", "/more", "/history", "/history?choose=1", player, "/nowhere")
-    for each in (shown, f"{shown}/place?where=energy+3", *pages):
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+    names = f"names=Maximiliane-Friederike+Hohenlohe-Langenburg&names={60 * 'W'}"
+    seated = page.request.post("/table", data=names, headers=form).json()["table"]
+    for photo in (ARCADE, "samples/printed.jpg"):
+        data = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": Path(photo).read_bytes()}
+        page.request.post("/scan", multipart={"table": str(seated), "photo": data})
+    of_result = (shown, f"{shown}/place?where=energy+3", f"/player?name={LONG_NAME}")
+    of_table = ("/table", f"/table/{seated}", f"/table/{seated}?elsewhere=1", "/check")
+    others = ("/", "/more", "/history", "/history?choose=1", "/nowhere")
+    for each in (*of_result, *of_table, *others):
         page.goto(each)
         assert page.locator("html").get_attribute("lang") == language
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, each
         wide = page.evaluate(
             "[...document.querySelectorAll('button, .button')]"

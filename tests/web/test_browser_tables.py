@@ -7,9 +7,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
 from tests.web.browser import PHONE, expect, shoot
 
@@ -239,36 +236,6 @@ def test_open_questions_by_key(phone: Any) -> None:
     phone.get_by_role("button", name="Undo").click()
     expect(heading).to_have_text(f"To check ({count})")
     assert phone.request.get(f"/result/{number}").ok
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_language_is_too_wide(browser: Any, address: str, language: str) -> None:
-    context = browser.new_context(
-        viewport={"width": 320, "height": 640}, locale=language, base_url=address, is_mobile=True
-    )
-    page = context.new_page()
-    names = ("Maximiliane-Friederike Hohenlohe-Langenburg", "W" * 60)
-    form = "&".join(f"names={name}" for name in names).replace(" ", "+")
-    sent = page.request.post(
-        "/table",
-        data=form,
-        headers={"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"},
-    )
-    table = sent.json()["table"]
-    for photo in (ARCADE, PRINTED):
-        data = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": Path(photo).read_bytes()}
-        page.request.post("/scan", multipart={"table": str(table), "photo": data})
-    for each in ("/table", f"/table/{table}", f"/table/{table}?elsewhere=1", "/check"):
-        page.goto(each)
-        assert page.locator("html").get_attribute("lang") == language
-        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, each
-        wide = page.evaluate(
-            "[...document.querySelectorAll('button, .button')]"
-            ".filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"
-        )
-        assert wide == []
-    context.close()
 
 
 def test_several_photos_lead_to_who_won_and_names_are_asked_then(phone: Any) -> None:

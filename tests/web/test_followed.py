@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.text.languages import LANGUAGES, NARROW, texts_in
+from brikks_vision.text.languages import texts_in
 from tests.web import test_boards
 from tests.web.test_boards import known_board  # noqa: F401
 
@@ -113,11 +113,3 @@ def test_an_ended_game_is_forgotten(client: TestClient, address: str) -> None:
     assert client.get(address).status_code == 404
     gone = go_on(client, address)
     assert gone.status_code == 400 and 'role="alert"' in gone.text
-
-
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_its_pages_speak_every_language(client: TestClient, address: str, language: str) -> None:
-    words = {key: said.replace(NARROW, " ") for key, said in texts_in(language).page.items()}
-    assert words["follow_intro"] in test_boards.shown(client, "/follow", language)
-    page = test_boards.shown(client, address, language)
-    assert words["follow_next"] in page and words["follow_players"] in page

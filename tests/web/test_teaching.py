@@ -13,7 +13,6 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
-from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.service import Drafts
 from tests.metadata_photos import TELLTALES, with_metadata
 
@@ -125,12 +124,3 @@ def test_the_oldest_photos_give_way_in_memory() -> None:
     assert held.all().keys() == {"b", "c"}
     held.hold("d", bytes(11))
     assert held.all() == {}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_speaks_four_languages(client: TestClient, language: str) -> None:
-    result = send(client, ART.read_bytes())
-    words = texts_in(language).page
-    assert words["teach_keep"] in page(client, f"{result}?lang={language}")
-    client.post(f"{result}/keep", headers=PAGE)
-    assert words["teach_download"] in page(client, f"/teaching?lang={language}")
