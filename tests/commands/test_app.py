@@ -18,7 +18,6 @@ from PIL import Image as PillowImage
 
 from brikks_vision import scan
 from brikks_vision.commands.app import MODULES, command_named
-from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.games.brikks.pdf import sheet_pdf
 from brikks_vision.intake.folders import pictures_in
@@ -98,14 +97,6 @@ def test_a_reading_with_a_player_goes_to_the_record_once(
     with open_record(tmp_path / "games.db") as record:
         (kept,) = list_results(record)
     assert (kept.player, kept.reading.score and kept.reading.score.total) == ("Anna", 9)
-
-
-def test_another_owner_of_a_recorded_photo_is_told(run: Run, blank: Path, tmp_path: Path) -> None:
-    words = (blank, "--db", tmp_path / "games.db", "--player")
-    assert run(*words, "Anna")[2] == ""
-    assert "Result 1 stays Anna's; Ben was named now." in run(*words, "Ben")[2]
-    with open_record(tmp_path / "games.db") as record:
-        assert [result.player for result in list_results(record)] == ["Anna"]
 
 
 def test_a_record_that_cannot_be_kept_is_told_figures_given_score(run: Run, blank: Path) -> None:
@@ -260,47 +251,6 @@ def test_missing_photos_are_wrong_use_and_the_others_are_read(run: Run, tmp_path
     assert f"There is no file {tmp_path / 'missing.jpg'}." in err
 
 
-@pytest.mark.parametrize("name", ["missing.jpg", "x" * 300, "sheet", "folder/missing.jpg"])
-def test_no_such_file(run: Run, tmp_path: Path, name: str) -> None:
-    code, out, err = run(tmp_path / name)
-    assert (code, out) == (ExitCode.WRONG_USE, "")
-    assert "There is no file" in err
-
-
-def test_a_folder_without_pictures(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("total 73")
-    code, out, err = run(tmp_path)
-    assert (code, out) == (ExitCode.WRONG_USE, "")
-    assert "There are no pictures in the folder" in err
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"", "The file is empty."),
-        (b"total 73", "This is no picture that can be read."),
-        (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "The file ends in the middle of the picture."),
-    ],
-)
-def test_bad_files(run: Run, tmp_path: Path, content: bytes, sentence: str) -> None:
-    photo = tmp_path / "photo.jpg"
-    photo.write_bytes(content)
-    code, out, err = run(photo, "--annotate", tmp_path / "read.jpg")
-    assert (code, out) == (ExitCode.UNREADABLE, "")
-    assert err.startswith(f"brikks-scan: photo.jpg: {sentence}")
-    assert len(err.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == [photo]
-
-
-def test_a_picture_without_a_sheet(run: Run, tmp_path: Path) -> None:
-    photo = tmp_path / "wall.png"
-    cv2.imwrite(str(photo), np.full((1500, 1000, 3), 180, np.uint8))
-    code, out, err = run(photo, "--json")
-    assert code == ExitCode.UNREADABLE
-    assert json.loads(out)["error"].startswith("No game sheet was found")
-    assert "No game sheet was found" in err
-
-
 def test_a_photo_is_never_overwritten(run: Run, tmp_path: Path) -> None:
     photo = tmp_path / "photo.jpg"
     photo.write_bytes(b"precious")
@@ -383,24 +333,6 @@ def test_wrong_use(
     assert (code, out) == (ExitCode.WRONG_USE, "")
     assert err
     assert [path.name for path in tmp_path.iterdir()] == ["a.jpg"]
-
-
-def test_errors_speak_the_users_language(run: Run, tmp_path: Path) -> None:
-    assert "gibt es nicht" in run(tmp_path / "fehlt.jpg", "--lang", "de")[2]
-
-
-@pytest.mark.parametrize(
-    ("codes", "first"),
-    [
-        ([], 0),
-        ([0, 4], 4),
-        ([4, 3], 3),
-        ([4, 3, 1], 1),
-        ([4, 3, 1, 2, 0], 2),
-    ],
-)
-def test_the_exit_code_of_several_photos(codes: list[int], first: int) -> None:
-    assert first_of([ExitCode(code) for code in codes]) == first
 
 
 def test_pictures_in_a_folder(tmp_path: Path) -> None:

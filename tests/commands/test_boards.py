@@ -83,6 +83,7 @@ def test_the_game_of_an_empty_board_need_not_be_named(run: Run, tmp_path: Path) 
     _, out, _ = run("sheet", "learn", EMPTY, "-o", path, "--set", "field 0,0=black")
     assert out.startswith("BLOX: a board of 9 x 9 fields")
     assert told(path.read_text())["game"] == "blox"
+    assert told(path.read_text())["field_colors"][0][0] == "b"
 
 
 @pytest.mark.parametrize("shown", ["samples/arcade.jpg", "samples/bloxx.jpg", "half"])
@@ -109,18 +110,6 @@ def test_a_definition_of_another_game_is_refused(run: Run, board: Path) -> None:
         code, out, err = run(*words)
         assert (code, out, len(err.splitlines())) == (2, "", 1)
         assert "is no definition for the game" in err, words
-
-
-def test_a_definition_holds_the_colours(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "board.json"
-    run("sheet", "learn", EMPTY, "--game", "blox", "-o", path, "--set", "field 0,0=black")
-    data = told(path.read_text())
-    rows = data["field_colors"]
-    as_printed = [[color + rows[0][1:], *rows[1:]] for color in "wgpb"]
-    assert any(each in turns_of(true_colors()) for each in as_printed)
-    assert rows[0][0] == "b"
-    assert run("sheet", "add", path, "--name", "other")[0] == 0
-    run("sheet", "remove", "other")
 
 
 def test_no_board_is_learnt_of_one_in_a_game(run: Run, tmp_path: Path) -> None:

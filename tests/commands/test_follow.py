@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from brikks_vision import Status, follow
-from brikks_vision.errors import PhotoFollowedTwice, TooFewToFollow
+from brikks_vision.errors import TooFewToFollow
 from brikks_vision.rules.blox.position import parse_board
 from simulation.blox.notation import read_game
 from tests.command_line import Run
@@ -83,12 +83,6 @@ def test_what_cannot_be_read_is_left_out(board: Path, tmp_path: Path) -> None:
     assert followed.turns[-1].content["photos"][-1] == AFTER.name
     with pytest.raises(TooFewToFollow):
         follow([BEFORE, broken], sheet=board)
-
-
-def test_the_same_photo_is_followed_once(board: Path) -> None:
-    data = BEFORE.read_bytes()
-    with pytest.raises(PhotoFollowedTwice):
-        follow([data, data], sheet=board)
 
 
 def test_the_coach_tells_what_the_same_cards_could_have_brought(run: Run, board: Path) -> None:

@@ -64,21 +64,6 @@ def test_a_result_is_edited_shown_and_the_change_undone(run: Run, database: Path
     assert "no change" in err
 
 
-def test_a_result_as_json(run: Run, database: Path) -> None:
-    _, out, _ = run("history", "show", 1, "--json", "--db", database)
-    shown = json.loads(out)
-    assert (shown["id"], shown["player"], shown["reading"]["score"]["total"]) == (1, "Anna", 44)
-
-
-def test_a_removed_result_comes_back(run: Run, database: Path) -> None:
-    there = ("--db", database)
-    code, out, _ = run("history", "remove", 1, *there)
-    assert (code, out) == (0, "Result 1 is removed. brikks-scan history undo brings it back.\n")
-    assert "good-art.jpg" not in run("history", *there)[1]
-    run("history", "undo", *there)
-    assert "good-art.jpg" in run("history", *there)[1]
-
-
 def test_the_record_is_saved_and_taken_back(run: Run, database: Path, tmp_path: Path) -> None:
     there = ("--db", database)
     code, out, _ = run("history", "backup", tmp_path / "saved.db", *there)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -13,16 +11,6 @@ from tests.command_line import Run
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
 BLOXX, OPEN_GAP = "samples/bloxx.jpg", "samples/bloxx-open-gap.jpg"
-
-
-def test_photos_of_several_games_are_read_in_one_call(run: Run) -> None:
-    code, out, _ = run(BLOXX, ARCADE, "--json")
-    readings = [json.loads(line) for line in out.splitlines()]
-    assert code == 0
-    assert [(each["game"], each["score"]["total"]) for each in readings] == [
-        ("bloxx", 35),
-        ("brikks", 102),
-    ]
 
 
 def test_the_legend_names_the_marks_of_the_games_that_are_shown(run: Run) -> None:
@@ -94,11 +82,6 @@ def test_lists_and_plots_name_the_game_of_each_sheet(run: Run, tmp_path: Path) -
     titles = {line.split()[-1]: line.split()[-2] for line in lines[:2]}
     assert "How sure" in head and "Game" in head
     assert (titles["arcade.jpg"], titles["bloxx.jpg"]) == ("Brikks", "BLOXX!")
-    _, out, _ = run("history", "--csv", "-", *there)
-    rows = list(csv.DictReader(io.StringIO(out)))
-    assert {row["photo"]: row["played"] for row in rows}["arcade.jpg"] == "brikks"
-    _, out, _ = run("history", "--game", "brikks", "--csv", "-", *there)
-    assert {row["played"] for row in csv.DictReader(io.StringIO(out))} == {"brikks"}
     for game, title in (("brikks", "Brikks"), ("bloxx", "BLOXX!")):
         _, out, _ = run("stats", "--game", game, *there)
         assert f"Scores over time: {title}" in out
