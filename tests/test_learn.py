@@ -143,21 +143,6 @@ def test_a_file_that_is_no_printing_is_refused(tmp_path: Path, parts: dict[str, 
             printings.open_printing(path)
 
 
-def test_wrong_use_is_named() -> None:
-    with pytest.raises(errors.UnknownValue):
-        learn_sheet(FIXTURES / "blank.jpg", "chess")
-    with pytest.raises(errors.SheetNameUnfit):
-        learn_sheet(FIXTURES / "blank.jpg", "brikks", "../x")
-    with pytest.raises(errors.SheetNameTaken):
-        learn_sheet(FIXTURES / "blank.jpg", "brikks", "brikks")
-    with pytest.raises(errors.PhotoMissing):
-        learn_sheet("no-such.jpg", "brikks")
-    with pytest.raises(errors.AnswerUnclear):
-        learn_sheet(FIXTURES / "blank.jpg", "brikks", "x", {"cell 0,0": "X"})
-    with pytest.raises(errors.AnswerOffSheet):
-        learn_sheet(FIXTURES / "blank.jpg", "brikks", "x", {"cell 40,0": "."})
-
-
 def facts_of(printing: Printing) -> dict[str, Any]:
     """What a printing is made of, without what was found out of that."""
     assert isinstance(printing, Layout)

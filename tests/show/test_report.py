@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import brikks_vision.errors as errors_module
 from brikks_vision.errors import PhotoMissing, SheetCutOff
 from brikks_vision.games import unreadable
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
@@ -281,19 +280,6 @@ def test_an_unreadable_photo_has_every_field_too() -> None:
     assert data["score"] is None and data["grid"] == [] and data["corners"] is None
 
 
-@pytest.mark.parametrize(
-    "reading",
-    [
-        CERTAIN,
-        DOUBTFUL,
-        replace(CERTAIN, violations=(ViolationReading("bomb-order", (1,), "...", 1.0),)),
-        unreadable("a.jpg", "The file is empty."),
-    ],
-)
-def test_a_reading_comes_back_from_json(reading: Reading) -> None:
-    assert Reading.from_dict(json.loads(json.dumps(reading.to_dict()))) == reading
-
-
 @given(
     st.builds(
         Reading,
@@ -356,15 +342,6 @@ def test_a_fact_is_translated_only_where_it_is_a_word() -> None:
     assert "am linken Rand" in SheetCutOff("left").text("de")
     assert "left gibt es nicht" in PhotoMissing("left").text("de")
     assert "{x}" in str(PhotoMissing("{x}"))
-
-
-def test_errors_survive_a_process_boundary() -> None:
-    import pickle
-
-    for error in (SheetCutOff("top"), PhotoMissing("a.jpg"), errors_module.TooManyPixels(101, 100)):
-        copy = pickle.loads(pickle.dumps(error))
-        assert type(copy) is type(error)
-        assert str(copy) == str(error)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from brikks_vision.detect.placement import Image, apply_homography, pose_of_plan
 from brikks_vision.errors import (
     BoardCutOff,
     BoardIsAnother,
-    BoardNotEmpty,
     BoardNotSetUp,
     BoardOfOtherGame,
     DefinitionDamaged,
@@ -32,13 +31,10 @@ from brikks_vision.games.blox.game import parse_printing
 from brikks_vision.games.blox.learn import SURE, LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.games.blox.see import from_all_sides, see_tops
-from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import FIELDS, Board, Position, Tower, parse_board
-from brikks_vision.rules.blox.referee import Rule
-from brikks_vision.rules.blox.turn import judge_turn
 from simulation.blox.notation import read_position as drawn_position
 
 pytestmark = pytest.mark.usefixtures("observed_once")
@@ -108,13 +104,6 @@ def test_what_is_learnt_travels_as_json_with_what_a_person_says() -> None:
     assert said.confidences[0] == 1.0
 
 
-def test_a_learnt_board_is_a_definition_like_the_packaged_ones() -> None:
-    data = json.loads(NamedBoard(learnt().name, learnt().board).to_json())
-    assert data["name"] == "my-board"
-    assert data["game"] == "blox"
-    assert parse_board(data).colors == learnt().board.colors
-
-
 def test_the_corners_of_an_empty_board_are_where_they_are() -> None:
     corners = np.array(facts("empty")["corners"])
     first = int(np.linalg.norm(corners - learnt().corners[0], axis=1).argmin())
@@ -158,22 +147,6 @@ def test_any_side_may_be_nearest(quarters: int) -> None:
     turned = np.ascontiguousarray(np.rot90(photo("slant"), quarters))
     found = read_position(turned, board())
     assert found.position.pawns == truth("slant").pawns
-
-
-def test_a_move_between_two_photos() -> None:
-    expected = judge_turn(truth("slant"), truth("after"))
-    turn = read_turn(reading("slant"), reading("after"))
-    assert (turn.verdict.action, turn.verdict.start, turn.verdict.target) == (
-        "move",
-        expected.start,
-        expected.target,
-    )
-    assert turn.verdict.is_legal
-
-
-def test_an_illegal_move_between_two_photos() -> None:
-    turn = read_turn(reading("slant"), reading("illegal"))
-    assert [violation.rule for violation in turn.verdict.violations] == [Rule.ILLEGAL_MOVE]
 
 
 def test_an_empty_board_is_a_position_on_which_nothing_stands() -> None:
@@ -235,11 +208,6 @@ def test_the_chips_of_a_board_from_above_tell_the_heights_of_its_towers() -> Non
     assert [*(1 + odds.argmax(axis=1))] == [*towers.values()]
 
 
-@pytest.mark.parametrize("name", ["above", "slant"])
-def test_a_position_is_not_learnt_as_a_board(name: str) -> None:
-    assert isinstance(learn_board(photo(name)).remark, BoardNotEmpty)
-
-
 @pytest.mark.parametrize("quarters", range(4))
 @pytest.mark.parametrize("name", ["empty", "above"])
 def test_half_a_board_is_neither_learnt_nor_read(name: str, quarters: int) -> None:
@@ -264,14 +232,6 @@ def checkered(side: int) -> Image:
 @pytest.mark.parametrize("side", [8, 9, 10])
 def test_a_chess_board_is_no_board_of_the_game(side: int) -> None:
     assert isinstance(learn_board(checkered(side)).remark, BoardOfOtherGame)
-
-
-@pytest.mark.parametrize("sheet", ["arcade", "bloxx", "printed"])
-def test_a_sheet_is_not_learnt_as_a_board(sheet: str) -> None:
-    image = cv2.imread(f"samples/{sheet}.jpg")
-    assert image is not None
-    remark = learn_board(np.asarray(image, np.uint8)).remark
-    assert isinstance(remark, NoBoardFound | BoardOfOtherGame)
 
 
 def test_a_board_with_other_colors_is_another() -> None:

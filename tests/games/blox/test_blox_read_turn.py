@@ -11,7 +11,6 @@ from brikks_vision.games.blox.turn import moves, moves_dicts, read_turn
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower, index
 from brikks_vision.rules.blox.possible import possible_actions
-from brikks_vision.rules.blox.referee import Rule
 from simulation.blox.notation import read_board, read_position
 from tests.games.blox.drawn_evidence import evidence_of
 from tests.games.blox.test_blox_decode import doubtful
@@ -54,14 +53,6 @@ def test_a_plain_turn() -> None:
         "cards": ["purple"],
         "violations": [],
     }
-
-
-def test_an_illegal_turn_is_named() -> None:
-    before = position()
-    after = before.with_things({(2, 1): None, (4, 4): PawnColor.BLUE})
-    turn = read_turn(reading(before), reading(after))
-    assert [violation.rule for violation in turn.verdict.violations] == [Rule.ILLEGAL_MOVE]
-    assert turn.verdict.action == "move"
 
 
 def test_a_doubtful_field_accuses_nobody() -> None:

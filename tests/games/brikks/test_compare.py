@@ -29,12 +29,6 @@ RED_START = """
     ABBBB.....
     energy xxoo
 """
-RED_UNTURNED = """
-    AA........
-    .AA.......
-    BBBB......
-    energy xxoo
-"""
 GREEN_LAST = """
     AAC.......
     AACCC.....
@@ -81,26 +75,6 @@ def codes(verdict: TableReading | compare.TurnReading | compare.OutReading) -> l
 
 
 # --- a game --------------------------------------------------------------------------------------
-
-
-def test_a_game_is_ranked() -> None:
-    verdict = game(BLACK_START + "bombs x", RED_START, RED_START.replace("xxoo", "xooo"))
-    assert [result.sheet for result in verdict.ranking] == [1, 2, 0]
-    assert [result.place for result in verdict.ranking] == [1, 1, 3]
-
-
-def test_sheets_that_fit_together() -> None:
-    verdict = game(BLACK_START, RED_START)
-    assert (verdict.status, codes(verdict), verdict.unread) == ("ok", [], ())
-
-
-def test_one_start_block_for_two() -> None:
-    verdict = game(RED_START, RED_START)
-    assert (verdict.status, codes(verdict)) == ("ok", ["same-start"])
-    (violation,) = verdict.violations
-    assert (violation.part, violation.where, violation.confidence) == ("sheets", (0, 1), 1.0)
-    german = game(RED_START, RED_START, language="de").violations[0].message
-    assert german.startswith("Auf den Bögen 1 und 2 kommt als Startblock nur rot in Frage")
 
 
 def test_sheets_of_different_rolls() -> None:
@@ -161,15 +135,6 @@ def test_different_rolls_are_less_sure_where_an_outline_may_lack(doubt: float, t
         assert (verdict.status, codes(verdict)) == ("uncertain", [])
     without = game(drawing.replace("D", "x"), RED_START)
     assert (without.status, codes(without)) == ("uncertain", [])
-
-
-def test_a_sheet_that_was_not_read_stays_out() -> None:
-    verdict = game(RED_START, None, RED_START)
-    assert (verdict.status, verdict.unread) == ("uncertain", (1,))
-    assert [result.sheet for result in verdict.ranking] == [0, 2]
-    assert [violation.where for violation in verdict.violations] == [(0, 2)]
-    assert "Sheets 1 and 3" in verdict.violations[0].message
-    assert game(None, None).results == ()
 
 
 def test_a_player_whose_sheet_is_not_there() -> None:
@@ -259,27 +224,9 @@ def test_points_struck_at_setup_are_no_points_used() -> None:
     assert (verdict.status, codes(verdict)) == ("ok", [])
 
 
-def test_no_turn_at_all() -> None:
-    verdict = turn(BLACK_START, BLACK_START)
-    assert (verdict.added, codes(verdict), verdict.points) == (None, [], 0)
-
-
 # --- a player who is out -------------------------------------------------------------------------
 
 FULL = "\n".join(["xxxxxxxxxx"] * 10) + "\nenergy xxxx"
-
-
-def test_out_for_a_roll() -> None:
-    verdict = out(FULL, roll=Roll("red", 1))
-    assert (verdict.is_out, verdict.status, codes(verdict)) == (True, "ok", [])
-    verdict = out(BLACK_START, roll=Roll("red", 1))
-    assert (verdict.is_out, codes(verdict)) == (False, ["illegal-move"])
-    assert verdict.to_dict()["turn"]["out"] is False
-
-
-def test_without_the_roll_it_stays_open() -> None:
-    assert out(FULL).is_out is None
-    assert out(BLACK_START).is_out is False
 
 
 def test_a_place_that_is_perhaps_taken() -> None:

@@ -2,7 +2,6 @@
 
 import ast
 import json
-import string
 from importlib import resources
 from pathlib import Path
 
@@ -18,11 +17,6 @@ from brikks_vision.text.languages import LANGUAGES
 def phrases(language):
     file = resources.files("brikks_vision").joinpath("text", language, "blox.json")
     return json.loads(file.read_text("utf-8"))["phrases"]
-
-
-def placeholders(template) -> set[str]:
-    texts = [template] if isinstance(template, str) else template.values()
-    return {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 def used_keys() -> set[str]:
@@ -55,17 +49,8 @@ def _is_error(each) -> bool:
     return isinstance(each, type) and issubclass(each, errors.BloxError) and each not in bases
 
 
-def test_the_keys_are_those_of_the_rules_in_all_languages():
-    for language in LANGUAGES:
-        assert phrases(language).keys() == used_keys()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_phrase_has_the_same_facts_in_all_languages(language):
-    for key, template in phrases(language).items():
-        assert placeholders(template) == placeholders(phrases("en")[key]), key
-        if not isinstance(template, str):
-            assert "other" in template
+def test_the_keys_are_those_of_the_rules():
+    assert phrases("en").keys() == used_keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

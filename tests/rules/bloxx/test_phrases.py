@@ -36,14 +36,6 @@ def placeholders(template) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_languages_have_the_same_phrases(language):
-    english, own = own_phrases("en"), own_phrases(language)
-    assert own.keys() == english.keys()
-    for key, template in english.items():
-        assert placeholders(own[key]) == placeholders(template), key
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_phrases_by_count_cover_every_count(language):
     for template in own_phrases(language).values():
         if not isinstance(template, str):

@@ -111,34 +111,15 @@ def test_a_broken_rule_is_the_only_one_told(rule):
     assert broken(right) == []
 
 
-@pytest.mark.parametrize("rule", PAIRS)
-def test_every_violation_has_a_sentence(rule):
-    for violation in verdict(PAIRS[rule][0]).violations:
-        assert not violation.message[0].islower() and violation.message.endswith(".")
-        assert "None" not in violation.message and "[" not in violation.message
-        assert violation.confidence == 1.0
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rule", PAIRS)
 def test_every_violation_is_told_in_every_language(rule, language):
     for violation in verdict(PAIRS[rule][0]).violations:
         text = violation.text(language)
         assert not text[0].islower() and text.endswith(".")
-        assert "{" not in text and "None" not in text
+        assert not {*"{["} & {*text} and "None" not in text
+        assert violation.confidence == 1.0
         assert (text == violation.message) == (language == "en")
-
-
-def test_a_violation_in_german():
-    (violation,) = verdict(PAIRS["floating"][0]).violations
-    assert violation.text("de") == (
-        "Der schwarze Block (Spalten 5-6, Reihen 3-4 von unten) liegt auf nichts auf."
-    )
-    (violation,) = verdict(PAIRS["energy-count"][0]).violations
-    assert violation.text("de") == (
-        "2 Energiepunkte zu viel sind aktiviert: Es sind 7, aber die abgedeckten Kreise "
-        "ergeben 4 oder 5."
-    )
 
 
 @pytest.mark.parametrize(

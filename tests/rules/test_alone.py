@@ -7,8 +7,8 @@ import sys
 def test_the_rules_load_neither_numpy_nor_opencv():
     program = (
         "import sys, pkgutil, importlib, brikks_vision.rules as rules\n"
-        "for module in pkgutil.iter_modules(rules.__path__):\n"
-        "    importlib.import_module(f'brikks_vision.rules.{module.name}')\n"
+        "for module in pkgutil.walk_packages(rules.__path__, 'brikks_vision.rules.'):\n"
+        "    importlib.import_module(module.name)\n"
         "print(*{'numpy', 'cv2', 'brikks_vision.detect'} & set(sys.modules))\n"
     )
     done = subprocess.run(
