@@ -41,8 +41,8 @@ APART: tuple[tuple[str, str], ...] = (("detect", "rules"),)
 
 # Third-party modules that a room must do without: the rules alone need no image library.
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "text": (437, 3),
-    "rules": (6741, 29),
+    "text": ("cv2", "numpy"),
+    "rules": ("cv2", "numpy"),
 }
 
 # What only one module knows, so that it can be replaced there.
