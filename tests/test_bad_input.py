@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import struct
 import subprocess
 import sysconfig
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,7 @@ import pytest
 from brikks_vision.pipeline import scan, scan_all
 from brikks_vision.reading import Status
 from tests.command_line import Run
+from tests.png_headers import png_claiming
 
 FIXTURES = Path(__file__).parent / "fixtures"
 COMMAND = Path(sysconfig.get_path("scripts")) / (
@@ -61,26 +60,13 @@ def scan_here(run: Run, observed_once: None, monkeypatch: pytest.MonkeyPatch) ->
     return scan_with
 
 
-def huge_png() -> bytes:
-    """60,000 x 60,000 px, by its header."""
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        checksum = struct.pack(">I", zlib.crc32(kind + content))
-        return struct.pack(">I", len(content)) + kind + content + checksum
-
-    header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
-    pixels = zlib.compress(bytes(100_000))
-    return b"".join(
-        (b"\x89PNG\r\n\x1a\n", chunk(b"IHDR", header), chunk(b"IDAT", pixels), chunk(b"IEND", b""))
-    )
-
-
+HUGE = png_claiming(60_000, 60_000)
 BAD_FILES = {
     "empty.jpg": (b"", "The file is empty."),
     "letter.jpg": (b"Dear Anna, 73 points!", "This is no picture that can be read."),
     "film.heic": (b"\0\0\0\x18ftypisom" + bytes(500), "This is no picture that can be read."),
-    "truncated.png": (huge_png()[:20], "The file ends in the middle of the picture."),
-    "huge.png": (huge_png(), "The picture has 3600 megapixels; at most 100 can be read."),
+    "truncated.png": (HUGE[:20], "The file ends in the middle of the picture."),
+    "huge.png": (HUGE, "The picture has 3600 megapixels; at most 100 can be read."),
 }
 BROKEN = {"film.heic", "truncated.png", "bad-half-a-file.jpg"}  # of which decoders say something
 BAD_PHOTOS = {
@@ -118,7 +104,7 @@ def test_a_photo_that_cannot_be_read(name: str, tmp_path: Path, scan_here: Scan)
 
 def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path, scan_here: Scan) -> None:
     photo = tmp_path / "huge.png"
-    photo.write_bytes(huge_png())
+    photo.write_bytes(HUGE)
     answer = scan_here(photo)
     assert (answer.code, answer.out, "megapixels" in answer.err) == (1, "", True)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import struct
-import zlib
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -22,6 +20,7 @@ from brikks_vision.games.learning import Proposal, given_of
 from brikks_vision.layout import Layout, Printing, load_layout, packaged_layouts
 from brikks_vision.layout.definition import packed
 from brikks_vision.learn import learn_sheet
+from tests.png_headers import png_claiming
 
 pytestmark = pytest.mark.usefixtures("observed_once")
 
@@ -170,18 +169,15 @@ def test_a_definition_is_opened_by_path_name_and_itself(tmp_path: Path, data_fol
     assert facts_of(printings.open_printing("mine")) == told
 
 
-def png_of(width: int, height: int) -> bytes:
-    """The head of a PNG file that says it has these sides, and no pixels."""
-    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
-        + struct.pack(">I", 0) + b"IEND" + struct.pack(">I", zlib.crc32(b"IEND"))
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(
-    "picture", [b"", b"no picture", png_of(65_536, 65_536), png_of(20, 20), b"\xff\xd8\xff\xe0"]
+    "picture",
+    [
+        b"",
+        b"no picture",
+        png_claiming(65_536, 65_536),
+        png_claiming(20, 20),
+        b"\xff\xd8\xff\xe0",
+    ],
 )
 def test_a_picture_that_is_none_or_too_large_is_refused(tmp_path: Path, picture: bytes) -> None:
     data = json.loads(learnt().to_json())

@@ -30,6 +30,7 @@ from brikks_vision.errors import (
     TooManyPixels,
     TooManyScans,
 )
+from tests.png_headers import png_claiming
 
 RED, GREEN, PAPER = (255, 0, 0), (0, 255, 0), (200, 200, 200)
 
@@ -249,16 +250,6 @@ def test_the_header_of_a_jpeg_tells_its_quality(quality: int, settings: dict[str
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "HEIF"])
 def test_other_formats_have_full_quality(kind: str) -> None:
     assert read_header(encoded(stripes(), kind)).quality == 100
-
-
-def png_claiming(width: int, height: int, pixel_data: bytes) -> bytes:
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        checksum = zlib.crc32(kind + content)
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = chunk(b"IHDR", header), chunk(b"IDAT", pixel_data), chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def jpeg_claiming(width: int, height: int) -> bytes:

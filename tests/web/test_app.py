@@ -45,11 +45,13 @@ from brikks_vision.web.pages import rendered
 from brikks_vision.web.routes import history as history_routes
 from brikks_vision.web.uploads import PREFIX, passing_folder, receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
+from tests.png_headers import png_claiming
 from tests.processes import started
 from tests.recorded_sheets import full_disk
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE = SAMPLES / "arcade.jpg"
+HUGE = png_claiming(60_000, 60_000)  # 3600 megapixels
 OWN = "http://127.0.0.1:8765"
 JSON = {"Accept": "application/json"}
 PAGE = {"Accept": "text/html"}
@@ -474,28 +476,14 @@ def test_a_photo_that_cannot_be_read_says_why_and_a_way_on(
     assert told.json()["message"].startswith(sentence)
 
 
-def huge_png() -> bytes:
-    """A header that claims 3600 megapixels."""
-    import struct
-    import zlib
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        checksum = struct.pack(">I", zlib.crc32(kind + data))
-        return struct.pack(">I", len(data)) + kind + data + checksum
-
-    head = struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)
-    data = chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + data
-
-
 @pytest.mark.parametrize(
     ("name", "content", "status"),
     [
         ("letter.jpg", b"Dear Anna, 73 points!", 415),
         ("page.jpg", b"<html><script>alert(1)</script>", 415),
-        ("huge.png", huge_png(), 413),
+        ("huge.png", HUGE, 413),
         ("empty.jpg", b"", 400),
-        ("cut.png", huge_png()[:20], 422),
+        ("cut.png", HUGE[:20], 422),
     ],
 )
 def test_files_that_are_no_photo(
