@@ -38,7 +38,7 @@ from tests.doubted_photos import doubted_photo
 
 SHEET = load_layout("brikks")
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-DOUBTED, DOUBT = doubted_photo()
+DOUBTED, _ = doubted_photo()
 
 
 @pytest.fixture(scope="module")
@@ -67,15 +67,6 @@ def test_evidence_is_read_under_the_names_that_an_earlier_version_gave_its_marks
     assert evidence_json(former) == evidence_json(doubted.evidence)
     with pytest.raises(ValueError, match="unpack"):
         evidence_from_json(json.dumps(data))
-
-
-def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
-    evidence = evidence_from_json(evidence_json(doubted.evidence))
-    other = {"X": ".", ".": "X"}[DOUBT.read]
-    reading, _ = DEFINITION.read("a.jpg", evidence, SHEET, answers={DOUBT.where: other})
-    assert reading.score is not None
-    assert reading.score != doubted.reading.score
-    assert DOUBT.where not in [left.where for left in reading.doubts]
 
 
 @pytest.fixture
@@ -273,29 +264,6 @@ def test_the_record_keeps_evidence_and_picture_as_long_as_the_result(
         remove_result(record, number)
         assert material_of(record, number) is None
         assert record.connection.execute("SELECT count(*) FROM material").fetchone()[0] == 0
-
-
-def test_what_is_crossed_on_the_sheet_counts_where_nothing_was_said() -> None:
-    shot = crossed_shot(1, {"level": [2], "players": [2]})
-    result = scan_photo(shot.data)
-    assert result.reading.said_on_sheet == {"level": 2, "players": 2}
-    assert dict(result.reading.assumed) | {"variant": ()} == {
-        "players": (2,),
-        "level": (2,),
-        "variant": (),
-    }
-    kept = evidence_from_json(evidence_json(result.evidence))
-    assert kept.on_sheet == {"level": 2, "players": 2}
-    assert game_of(kept) == {"players": 2, "level": 2}
-    assert result.reading.to_dict()["said_on_sheet"] == {"level": 2, "players": 2}
-
-
-def test_what_is_said_wins_over_what_is_crossed() -> None:
-    shot = crossed_shot(1, {"level": [2], "players": [2]})
-    said = scan_photo(shot.data, {"level": 3}).reading
-    assert said.assumed["level"] == (3,)
-    assert said.assumed["players"] == (2,)
-    assert said.said_on_sheet == {"level": 2, "players": 2}
 
 
 def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> None:

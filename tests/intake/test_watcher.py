@@ -254,27 +254,18 @@ def test_a_photo_that_cannot_be_recorded_stops_nothing(
     assert names_of([told]) == ["2.jpg"]
 
 
-def test_a_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
-    photo = folder / "slow.jpg"
+@pytest.mark.parametrize("name", ["good-arcade.jpg", "picture.heic"])
+def test_a_photo_that_is_still_arriving(folder: Path, database: Path, name: str) -> None:
+    whole, photo = (FIXTURES / name).read_bytes(), folder / name
     photo.write_bytes(b"")
-    half = len(SHEET) // 2
     news = watched(
         folder,
         database,
         20,
-        s3=lambda: photo.write_bytes(SHEET[:half]),
-        s12=lambda: photo.write_bytes(SHEET),
+        s3=lambda: photo.write_bytes(whole[: len(whole) // 2]),
+        s12=lambda: photo.write_bytes(whole),
     )
-    assert names_of(news) == ["slow.jpg"]
-    assert len(news) == 1
-
-
-def test_a_heic_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
-    whole = (FIXTURES / "picture.heic").read_bytes()
-    photo = folder / "slow.heic"
-    photo.write_bytes(whole[: len(whole) // 2])
-    news = watched(folder, database, 12, s8=lambda: photo.write_bytes(whole))
-    assert names_of(news) == ["slow.heic"]
+    assert names_of(news) == [name]
     assert len(news) == 1
 
 

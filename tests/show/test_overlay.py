@@ -192,25 +192,6 @@ def test_numbers_of_one_place_stand_side_by_side() -> None:
     assert changed(two, one, 1.7, 8.1) > 50
 
 
-@pytest.mark.parametrize(
-    ("where", "centre"),
-    [
-        ("cell 3,4", (4.5, 3.5)),
-        ("energy 0", SHEET.fields["energy"].centres[0]),
-        ("box 14", SHEET.fields["box"].centres[14]),
-        ("bomb 2", SHEET.fields["bomb"].centres[2]),
-        ("cell 11,0", None),
-        ("energy 28", None),
-        ("bomb -1", None),
-        ("cell x,y", None),
-        ("", None),
-    ],
-)
-def test_the_place_of_a_doubt(where: str, centre: tuple[float, float] | None) -> None:
-    place = place_of(where, SHEET)
-    assert (place and place[0]) == centre
-
-
 def test_an_unreadable_photo_shows_its_error() -> None:
     reading = unreadable("a.jpg", "The sheet is too small in the photo to be read.")
     picture = drawn(reading)

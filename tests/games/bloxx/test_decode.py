@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.decode import decode
-from brikks_vision.games.bloxx.places import HORIZONTALS, VERTICALS, possible_shapes, sheet_of
-from brikks_vision.infer.grid import GridEvidence
-from brikks_vision.infer.groups import certain_block, is_certain_block, solve_by_tiling
+from brikks_vision.games.bloxx.places import HORIZONTALS, sheet_of
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, SheetState, Written, score
@@ -148,12 +146,6 @@ def test_what_lies_over_coloured_cells_is_drawn() -> None:
     assert read(marks).mark((6, 0)) is Mark.EMPTY
 
 
-@pytest.mark.parametrize(("second", "read_as"), [(2.0, Mark.CROSS), (CLEAR, Mark.CIRCLE)])
-def test_a_shape_has_one_circle_unless_two_are_clear(second: float, read_as: Mark) -> None:
-    marks = with_cell(clear_marks(drawn(SHEET)), (8, 6), cross=-second, ring=second)
-    assert read(marks).mark((8, 6)) is read_as
-
-
 @pytest.mark.parametrize(("sheet", "read_as"), [(OWN, Mark.CROSS), (DICELESS, Mark.CIRCLE)])
 def test_the_dice_say_where_a_faint_circle_can_be(sheet: Sheet, read_as: Mark) -> None:
     """In an L of four cells the dice have it at one end."""
@@ -190,14 +182,6 @@ def test_a_faint_ring_around_the_bonus_of_an_incomplete_row_is_none() -> None:
     assert read(with_bonus(clear_marks(state), 6, ring=CLEAR)) == drawn(
         text.replace(".. .. .. ..", ".. .. .. o.")
     )
-
-
-def test_a_faint_line_between_two_shapes_is_settled_by_their_size() -> None:
-    state = drawn(SHEET)
-    marks = clear_marks(state)
-    for column in range(3):
-        marks = with_edge(marks, HORIZONTALS, (9, column), -FAINT)
-    assert read(marks, DICELESS) == replace(state, sheet=DICELESS)
 
 
 def test_clear_lines_that_lack_are_not_smoothed_away() -> None:
@@ -339,26 +323,3 @@ def test_right_figures_change_nothing() -> None:
 
 
 # --- the shortcut for certain shapes -------------------------------------------------------------
-
-
-@BOTH
-@pytest.mark.parametrize("seed", range(4))
-def test_certain_shapes_are_what_tiling_finds(sheet: Sheet, seed: int) -> None:
-    state = played(seed, sheet)
-    marks = clear_marks(state)
-    drawn_cells = np.array([[m in (Mark.CROSS, Mark.CIRCLE) for m in line] for line in state.grid])
-    evidence = GridEvidence(
-        np.where(drawn_cells, 10.0, -10.0),
-        0.6 * marks[VERTICALS],
-        0.6 * marks[HORIZONTALS],
-        possible_shapes(sheet),
-    )
-    for shape in state.shapes:
-        cells = tuple(sorted(shape))
-        assert is_certain_block(cells, evidence)
-        found, searched = (
-            certain_block(cells, evidence).states,
-            solve_by_tiling(cells, evidence).states,
-        )
-        assert [state for state, _ in found] == [state for state, _ in searched]
-        assert [p for _, p in found] == pytest.approx([p for _, p in searched])

@@ -101,26 +101,11 @@ def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
     assert all(part.states[0][1] < MIN_SURE_COLORS for part in unproven)
 
 
-def test_a_faint_cross_is_settled_by_its_outline() -> None:
-    state = drawn()
-    marks = clear_marks(state)
-    marks[CELLS][10, 2] = -1.5
-    posterior = decode(marks, DEFINITION, {})
-    assert (10, 2) in posterior.state.crossed
-    assert posterior.cells[10, 2] > 0.99
-
-
 def test_a_clear_gap_in_an_outline_is_not_smoothed_away() -> None:
     state = drawn()
     marks = clear_marks(state)
     marks[CELLS][10, 2] = -CLEAR
     assert (10, 2) not in decode(marks, DEFINITION, {}).state.crossed
-
-
-def test_without_outlines_every_cross_counts_for_itself() -> None:
-    state = replace(drawn(), blocks=())
-    posterior = decode(clear_marks(state), DEFINITION, {})
-    assert posterior.state == state
 
 
 def test_a_block_without_its_outline_keeps_its_crosses() -> None:
@@ -133,22 +118,6 @@ def test_a_block_without_its_outline_keeps_its_crosses() -> None:
     posterior = decode(marks, DEFINITION, {})
     assert posterior.state.crossed == state.crossed
     assert set(posterior.state.blocks) == set(forgotten.blocks)
-
-
-def test_a_clear_gap_in_the_energy_bar_stands() -> None:
-    state = drawn()
-    circled = list(state.energy)
-    circled[5] = circled[6] = Energy.CIRCLED
-    gap = replace(state, energy=tuple(circled))
-    assert decode(clear_marks(gap), DEFINITION, {}).state.energy == gap.energy
-
-
-def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
-    state = drawn()
-    filled = replace(state, energy=tuple([Energy.CIRCLED] * 6 + [Energy.OPEN] * 22))
-    marks = clear_marks(filled)
-    marks[RINGS][4] = -1.0
-    assert decode(marks, DEFINITION, {}).state.energy == filled.energy
 
 
 @pytest.mark.parametrize("ring", [-CLEAR, 0.0, CLEAR])
@@ -168,11 +137,6 @@ def test_faint_strokes_on_several_bombs_are_not_ruled_out_by_the_first() -> None
     totals = decode(marks, DEFINITION, {}).totals
     assert totals[score(state).total] < 0.98
     assert totals[score(struck).total] > 0.02
-
-
-def test_clear_bombs_are_sure() -> None:
-    state = drawn()
-    assert decode(clear_marks(state), DEFINITION, {}).totals[score(state).total] > 0.99
 
 
 def test_doubtful_evidence_gives_a_doubtful_total() -> None:

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.rules.bloxx.order import Resting
-from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import blank_sheet
 from brikks_vision.rules.bloxx.table import has_room_for_all, judge_table
@@ -143,9 +142,3 @@ def test_games_are_never_accused(seed, resting, cares, rolls, is_known):
     if not is_known:
         states[-1] = None
     assert judge_table(states).violations == ()
-
-
-def test_rules_of_several_sheets_are_two():
-    found = {rule for states in (sheets("xo", ".o"), [drawn(tower(1)), drawn(tower(2))])
-             for rule in rules(states)}  # fmt: skip
-    assert found == {Rule.BONUS_SHARED, Rule.SHAPES_DIFFER}

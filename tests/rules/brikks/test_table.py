@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from brikks_vision.rules.brikks.counts import mini_blocks, rounds_survived
+from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import judge_table
 from brikks_vision.rules.shapes import NoSuchTableError
@@ -154,6 +155,9 @@ def test_whole_games_belong_together():
         verdict = table(*states, variant=variant)
         assert verdict.violations == ()
         assert table(*states).violations == ()
+        for player in game.sheets:
+            known = {"players": count, "level": player.level, "variant": player.variant}
+            assert referee(player.state, **known).is_legal
         longest = max(rounds_survived(state) for state in states)
         assert longest in (len(game.rolls), len(game.rolls) - 1)
 

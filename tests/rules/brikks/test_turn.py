@@ -195,12 +195,6 @@ def test_many_blocks_in_one_turn_are_counted_and_not_all_named():
     assert messages("energy xxoo", sheet) == ["4 blocks were added in one turn."]
 
 
-def test_two_blocks_in_one_turn():
-    after = "AA....CCDD\nAABBBBCCDD\nenergy xxoo"
-    (message,) = [m for m in messages(BEFORE, after) if "blocks" in m]
-    assert "2 blocks were added in one turn" in message
-
-
 def test_marks_do_not_vanish():
     assert "are gone" in messages(BEFORE, "AA........\nAA........\nenergy xxoo")[0]
     assert "energy point" in messages(BEFORE, BEFORE.replace("xxoo", "xooo"))[0]

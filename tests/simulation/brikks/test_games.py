@@ -36,17 +36,6 @@ def test_every_block_fell_from_above():
         assert max(row for row, _ in sheet.order[0]) == BRIKKS.rows - 1
 
 
-def test_bars_fill_from_the_left_and_bombs_from_the_top():
-    for sheet in some_games(60, seed=2):
-        state = sheet.state
-        assert list(state.bonus) == sorted(state.bonus, reverse=True)
-        assert list(state.bombs) == sorted(state.bombs, reverse=True)
-        ringed = [point is not blocks.Energy.OPEN for point in state.energy]
-        assert ringed == sorted(ringed, reverse=True)
-        struck = {p for p, point in enumerate(state.energy) if point is blocks.Energy.OFF}
-        assert struck == blocks.struck_at_setup(BRIKKS, sheet.players)
-
-
 def test_sheets_are_of_all_kinds():
     sheets = some_games(300, seed=3)
     size = BRIKKS.rows * BRIKKS.columns
