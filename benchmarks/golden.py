@@ -4,7 +4,7 @@
     python -m benchmarks.golden compare golden.json
 
 A rebuilding that changes no behaviour leaves all of it equal to the letter. Of every photo of every
-game: the readings and their reports in four languages, and the evidence that they follow from. A
+game: the readings and their reports in every language, and the evidence that they follow from. A
 photo in a folder that bears a game's name is read as one of that game, too, with every printing or
 board that is learnt from the empty ones in the same folder; what was learnt is kept as well.
 """

@@ -1,4 +1,4 @@
-"""Every error is one of what it was, and says in four languages what it said.
+"""Every error is one of what it was, and says in every language what it said.
 
 That is kept in `error_sentences.json`, which whoever changes or adds a sentence writes anew:
 ``python -m tests.test_errors``.

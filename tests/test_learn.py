@@ -20,6 +20,7 @@ from brikks_vision.games.learning import Proposal, given_of
 from brikks_vision.layout import Layout, Printing, load_layout, packaged_layouts
 from brikks_vision.layout.definition import packed
 from brikks_vision.learn import learn_sheet
+from brikks_vision.text.languages import LANGUAGES
 from tests.png_headers import png_claiming
 
 pytestmark = pytest.mark.usefixtures("observed_once")
@@ -83,7 +84,7 @@ def test_what_is_hardly_an_empty_sheet_is_proposed_with_a_remark(
     remark = learn_sheet(FIXTURES / photo, "brikks").remark
     assert isinstance(remark, error)
     assert remark.exit_code is errors.ExitCode.UNREADABLE
-    for language in ("en", "de", "fr", "es"):
+    for language in LANGUAGES:
         assert len(remark.text(language)) > 40
 
 

@@ -113,7 +113,7 @@ def test_what_holds_no_photo_is_named(source: Any, game: str | None) -> None:
 @pytest.mark.parametrize(
     ("said", "error"),
     [
-        ({"language": "it"}, errors.UnknownValue),
+        ({"language": "xx"}, errors.UnknownValue),
         ({"language": None}, errors.UnknownValue),
         ({"players": 9}, errors.UnknownValue),
         ({"players": 0}, errors.UnknownValue),

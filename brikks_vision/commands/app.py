@@ -108,7 +108,7 @@ class OwnContext(typer.Context):
 
 @contextmanager
 def _wrong_use_told() -> Iterator[None]:
-    """Turns usage errors of the command line into errors with sentences in four languages."""
+    """Turns usage errors of the command line into errors with sentences in every language."""
     try:
         yield
     except _UsageError as error:

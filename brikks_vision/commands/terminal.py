@@ -19,7 +19,7 @@ from brikks_vision.errors import BrikksError, ExitCode, SettingUnknown
 from brikks_vision.games import GAMES, checked_settings, games_meant, settings_of
 from brikks_vision.layout import CELL, Printing
 from brikks_vision.reading import GameSettings, Reading, Setting, Status
-from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
 from brikks_vision.text.phrases import json_line, visible
 
 if TYPE_CHECKING:
@@ -227,10 +227,7 @@ def complaints(language: str, file: Path | None = None) -> Iterator[None]:
 
 
 class Language(StrEnum):
-    DE = "de"
-    EN = "en"
-    FR = "fr"
-    ES = "es"
+    vars().update({code.upper(): code for code in LANGUAGES})
 
 
 WRITTEN = "--{}"

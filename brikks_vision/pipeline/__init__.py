@@ -89,7 +89,7 @@ def scan(
     ----------
     source : path, a file's bytes, a binary file object (read to its end, left open), a BGR image
         array, or an image of Pillow; never changed. A list of them is read as one.
-    language : "de", "en", "fr" or "es".
+    language : one of `text.languages.LANGUAGES`.
     answers : to doubts: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
     game : one of `brikks_vision.games.GAMES`; None tries all of them.

@@ -28,8 +28,8 @@ def coach(
 
     Parameters
     ----------
-    roll : what was rolled, such as ("red", 3), or ("light", 3) of one die of two, in any of the
-        four languages. Then `Advice.choices` has what may be done for it, best first.
+    roll : what was rolled, such as ("red", 3), or ("light", 3) of one die of two, in any
+        language. Then `Advice.choices` has what may be done for it, best first.
     source, answers, sheet, settings : as of `brikks_vision.scan`.
 
     Raises

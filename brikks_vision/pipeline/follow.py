@@ -247,7 +247,7 @@ def follow(
     game, sheet : as of `scan`.
     players : who plays on a board, such as "blue", in the order of their turns; of a sheet how
         many play; None: not known.
-    language : of sentences: "de", "en", "fr" or "es".
+    language : of sentences: one of `text.languages.LANGUAGES`.
     settings : as of `scan`.
 
     Raises

@@ -139,7 +139,7 @@ def annotate(
 
     image: (H, W, 3) uint8 BGR; not changed. placement: maps the sheet frame to the pixels of
     ``image``. reading: what was read; an unreadable one draws nothing but the panel. language:
-    "de", "en", "fr" or "es". view: what is shown of the reading, where more is known of the sheet
+    one of ``LANGUAGES``. view: what is shown of the reading, where more is known of the sheet
     than the reading says.
 
     Returns (H', W', 3) uint8 BGR: turned by quarters so that the sheet stands upright, the panel

@@ -1,4 +1,4 @@
-"""The words of four languages (``<language>/*.json``): type, dates and numbers as each sets them.
+"""The words of each language (``<language>/*.json``): type, dates and numbers as it sets them.
 
 Sources: Lexique des règles typographiques en usage à l'Imprimerie nationale (French punctuation);
 DIN 5008 (a space between figure and per cent sign).
@@ -47,9 +47,10 @@ def all_spaced(texts: Any, language: str) -> Any:
     return texts
 
 
-LANGUAGES = ("en", "de", "fr", "es")
 FOLDERS = [Path(__file__).parent]
 """Where the texts are. A program with a game of its own adds its folder before it reads texts."""
+LANGUAGES: dict[str, list[str]] = json.loads((FOLDERS[0] / "languages.json").read_text("utf-8"))
+"""By code, the language's own name and the one that Windows has for it; English is first."""
 
 _PARTS = ("words", "help", "options", "report", "phrases", "page", "errors", "answers")
 
@@ -116,10 +117,8 @@ def language_of_locale() -> str:
 
 def _known(locale_name: str) -> str:
     # Windows spells the language out: "German_Germany".
-    spelled = {"german": "de", "french": "fr", "spanish": "es"}
     language = locale_name.replace("-", "_").split("_")[0].split(".")[0].lower()
-    language = spelled.get(language, language)
-    return language if language in LANGUAGES else "en"
+    return next((code for code, (_, spelt) in LANGUAGES.items() if language in (code, spelt)), "en")
 
 
 SOFT_HYPHEN = "\u00ad"

@@ -30,7 +30,7 @@ class Phrase:
     facts: tuple[tuple[str, Fact], ...] = ()
 
     def text(self, language: str = "en") -> str:
-        """The words, in "de", "en", "fr" or "es"; English for any other."""
+        """The words, in a language of ``LANGUAGES``; English for any other."""
         words = self.words(language)
         template = texts_in(language).phrases[self.key]
         if not isinstance(template, str):
@@ -77,7 +77,7 @@ class Told:
         return self.text("en")
 
     def text(self, language: str) -> str:
-        """The sentence in "de", "en", "fr" or "es"; English for any other."""
+        """The sentence in a language of ``LANGUAGES``; English for any other."""
         return self.told.sentence(language)
 
 
@@ -136,7 +136,7 @@ class Failure(Exception):  # noqa: N818 (the names of its subclasses say what ha
         return self.text("en")
 
     def text(self, language: str) -> str:
-        """The sentence in "de", "en", "fr" or "es"; English for any other language."""
+        """The sentence in a language of ``LANGUAGES``; English for any other."""
         texts = texts_in(language)
         words = {
             name: fact.text(language)

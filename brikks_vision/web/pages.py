@@ -112,7 +112,6 @@ def _corners(place: views.BoardPlace) -> NDArray[np.float64]:
 
 
 TEMPLATES, STATIC = (Path(__file__).parent / name for name in ("templates", "static"))
-_LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
 
 
 def sheet_values(now: corrections.SheetNow, language: str) -> JsonObject:
@@ -332,7 +331,7 @@ def rendered(template: str, language: str, address_query: str = "", **values: ob
     kept = [pair for pair in parse_qsl(address_query) if pair[0] != guard.LANGUAGE_PARAMETER]
     links = [
         (code, name, urlencode([*kept, (guard.LANGUAGE_PARAMETER, code)]))
-        for code, name in _LANGUAGE_NAMES.items()
+        for code, (name, _) in languages.LANGUAGES.items()
     ]
     return (
         _templates()

@@ -18,6 +18,7 @@ from brikks_vision.pipeline.finders import BOARD_SIDE
 from brikks_vision.reading import Reading
 from brikks_vision.reading.views import ReadBoard
 from brikks_vision.rules.blox.position import parse_board
+from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import print_position
 from simulation.blox.notation import read_position as drawn_position
 from tests.command_line import Run
@@ -148,8 +149,8 @@ def test_a_position_is_told_as_json_and_as_a_plan(run: Run, board: Path) -> None
 
 
 def test_every_language_tells_a_board(run: Run, board: Path) -> None:
-    texts = {run(AFTER, "--sheet", board, "--lang", each)[1] for each in ("de", "en", "fr", "es")}
-    assert len(texts) == 4
+    texts = {run(AFTER, "--sheet", board, "--lang", each)[1] for each in LANGUAGES}
+    assert len(texts) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize(

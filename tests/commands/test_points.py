@@ -6,9 +6,8 @@ import json
 
 import pytest
 
+from brikks_vision.text.languages import LANGUAGES
 from tests.command_line import Run
-
-LANGUAGES = ("en", "de", "fr", "es")
 
 
 def test_the_chips_of_a_player_are_added(run: Run) -> None:
@@ -57,4 +56,4 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 
 def test_every_language_tells_the_points(run: Run) -> None:
     words = ("points", "--chips", "1", "--blocks", "grey", "--lang")
-    assert len({run(*words, each)[1] for each in LANGUAGES}) == 4
+    assert len({run(*words, each)[1] for each in LANGUAGES}) == len(LANGUAGES)

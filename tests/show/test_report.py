@@ -1,4 +1,4 @@
-"""The report says every point and every doubt, in four languages, and a reading survives JSON."""
+"""The report says every point and every doubt, in every language, and a reading survives JSON."""
 
 from __future__ import annotations
 

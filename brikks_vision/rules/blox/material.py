@@ -4,7 +4,7 @@ What is in the box: colours, cards, pawns and how many of each (published rules,
 
 What the rules forbid and what is no BLOX: a class a failure, on one line each, with its facts.
 
-Each says what is wrong and what to do about it, in four languages (``text/*/blox.json``, by the
+Each says what is wrong and what to do about it, in every language (``text/*/blox.json``, by the
 name of the class in small letters).
 
 Cards, blocks and pawns from what a user types: English words, in any case.

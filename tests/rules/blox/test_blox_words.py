@@ -1,4 +1,4 @@
-"""The words of BLOX in four languages."""
+"""The words of BLOX in every language."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The words of these rules, in four languages."""
+"""The words of these rules, in every language."""
 
 import ast
 import json

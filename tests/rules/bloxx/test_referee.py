@@ -112,7 +112,6 @@ def test_every_violation_is_told_in_every_language(rule, language):
     text = violation.text(language)
     assert not text[0].islower() and text.endswith(".")
     assert not set("{}[]") & set(text) and "None" not in text
-    assert (text == violation.message) == (language == "en")
     assert violation.confidence == 1.0
 
 

@@ -125,7 +125,6 @@ def test_every_violation_is_told_in_every_language(language):
         for violation in judge_table(states).violations:
             text = violation.text(language)
             assert not text[0].islower() and text.endswith(".") and "{" not in text
-            assert (text == violation.message) == (language == "en")
 
 
 @settings(max_examples=40, deadline=None)

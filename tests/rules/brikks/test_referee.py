@@ -119,7 +119,6 @@ def test_every_violation_is_told_in_every_language(rule, language):
         assert not text[0].islower() and text.endswith(".")
         assert not {*"{["} & {*text} and "None" not in text
         assert violation.confidence == 1.0
-        assert (text == violation.message) == (language == "en")
 
 
 @pytest.mark.parametrize(
