@@ -32,10 +32,3 @@ def test_printings_that_cannot_be_read_are_refused() -> None:
         scan(ARCADE, sheet="no-such-sheet")
     with pytest.raises(UnknownValue, match="chess"):
         scan(ARCADE, game="chess")
-
-
-def test_a_printing_in_a_file_is_opened(tmp_path: Path) -> None:
-    path = tmp_path / "mine.json"
-    path.write_text(load_layout("brikks").to_json())
-    reading = scan(ARCADE, sheet=path)
-    assert reading.score == scan(ARCADE).score

@@ -53,24 +53,6 @@ def test_answers_hold_for_all_photos_together(covered: tuple[Path, Path]) -> Non
     assert scan([*covered], answers={"cell 10,0": mark}).grid[10][0] == mark
 
 
-@pytest.mark.parametrize(
-    ("other", "named"),
-    [
-        (OTHER_SHEET, "In floating-block.jpg something stands otherwise than in arcade.jpg."),
-        (Path("samples/bloxx.jpg"), "bloxx.jpg shows another sheet or board than arcade.jpg."),
-        (
-            Path("tests/fixtures/bad-table.jpg"),
-            "bad-table.jpg: No game sheet was found in the photo.",
-        ),
-    ],
-)
-def test_a_photo_of_something_else_is_refused_by_name(other: Path, named: str) -> None:
-    reading = scan([SHEET, other])
-    assert reading.status is Status.UNREADABLE
-    assert (reading.photo, reading.photos) == (SHEET.name, (SHEET.name, other.name))
-    assert str(reading.error).startswith(named)
-
-
 def read_sample() -> ReadSheet:
     reading = scan(SHEET)
     assert isinstance(reading, ReadSheet)
@@ -181,6 +163,7 @@ def test_the_command_names_the_photo_that_does_not_belong(run: Run, tmp_path: Pa
     database = tmp_path / "games.db"
     for photos, code, sentence in (
         ([SHEET, OTHER_SHEET], 1, "In floating-block.jpg something stands otherwise"),
+        ([SHEET, "samples/bloxx.jpg"], 1, "bloxx.jpg shows another sheet or board than arcade.jpg"),
         ([SHEET, "tests/fixtures/bad-table.jpg"], 1, "bad-table.jpg: No game sheet"),
         ([SHEET, SHEET], 2, "arcade.jpg is the same photo as arcade.jpg"),
         ([SHEET, tmp_path / "none.jpg"], 2, "There is no file"),
@@ -188,6 +171,7 @@ def test_the_command_names_the_photo_that_does_not_belong(run: Run, tmp_path: Pa
         ended, out, err = run("--together", *photos, "--json", "--db", database)
         assert (ended, err.startswith(f"brikks-scan: {sentence}")) == (code, True), err
         assert [each["status"] for each in told(out)] == ["unreadable"] * (code == 1)
+        assert all(each["photos"] == [Path(photo).name for photo in photos] for each in told(out))
     with open_record(database) as record:
         assert list_results(record) == ()
 

@@ -25,6 +25,8 @@ from brikks_vision.record.tables import (
 )
 from tests.recorded_sheets import EVENING, GROWN, OTHER, START, add_reading, photo, reading_of
 
+pytestmark = pytest.mark.usefixtures("observed_once")
+
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 LATER = photo("later.jpg", 20).taken
 DOUBTED = replace(

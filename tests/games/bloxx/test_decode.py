@@ -218,23 +218,6 @@ def test_a_scribble_that_looks_like_a_cross_is_a_gap_where_something_is_above() 
 # --- bonuses and totals --------------------------------------------------------------------------
 
 
-def test_a_complete_row_of_which_nothing_is_circled_leaves_both_bonuses_open() -> None:
-    state = drawn(SHEET.replace("o.", ".."))
-    posterior = decode(clear_marks(state), OWN, {})
-    assert posterior.state == state
-    assert posterior.totals[-48] == pytest.approx(0.5, abs=0.02)
-    assert posterior.totals[-50] == pytest.approx(0.5, abs=0.02)
-
-
-@pytest.mark.parametrize(
-    ("answers", "total"),
-    [({"bonus 7": "circled"}, -50), ({"bonus 6": "circled"}, -48), ({"bonus 7": "open"}, -48)],
-)
-def test_a_person_says_which_bonus_counts(answers: dict[str, str], total: int) -> None:
-    state = drawn(SHEET.replace("o.", ".."))
-    assert decode(clear_marks(state), OWN, answers).totals[total] > 0.98
-
-
 def test_the_four_that_somebody_else_got_is_struck() -> None:
     state = drawn(SHEET.replace("bonus .. .. .. o.", "bonus x. .. .. xo"))
     assert read(clear_marks(state)) == state

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.rules.blox.actions import Capture, Clear
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.position import Tower
-from brikks_vision.rules.blox.referee import phases_of, referee
+from brikks_vision.rules.blox.referee import phases_of
 from simulation.blox.errors import GameOverError
 from simulation.blox.notation import read_state
 from simulation.blox.random_player import legal_actions, random_action, random_game
@@ -140,10 +139,3 @@ def test_two_begin_in_phase_two_among_neutral_pawns():
     assert Counter(state.position.pawns.values()) == {"brown": 4, "green": 4}
     assert sum(tower.height for tower in state.position.towers.values()) == 36
     assert not any(tower.height == 1 for tower in state.position.towers.values())
-
-
-def test_a_position_of_a_game_breaks_no_rule_and_tells_its_phase():
-    state = start(BOARD, COLORS, 5)
-    assert referee(state.position) == ()
-    assert phases_of(state.position) == (1,)
-    assert isinstance(state.position.at((3, 5)), Tower)
