@@ -6,7 +6,6 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from enum import Enum, auto
 from pathlib import Path
 
 from brikks_vision.errors import OutputNotWritable
@@ -39,25 +38,17 @@ def write_private(path: Path, content: bytes) -> None:
     os.replace(fresh, path)
 
 
-class Lock(Enum):
-    """Who holds the lock of a file.
+def try_lock(file: int) -> bool:
+    """Lock an open file, without waiting, until it is closed or its process ends.
 
-    HELD: this process, from now on. TAKEN: another process. UNKNOWN: the file system has no locks,
-    as on some networks; nothing is held.
+    False: another process holds the lock. Where the file system has none, as on some networks,
+    nothing is held.
     """
-
-    HELD = auto()
-    TAKEN = auto()
-    UNKNOWN = auto()
-
-
-def try_lock(file: int) -> Lock:
-    """Lock an open file, without waiting, until it is closed or its process ends."""
     try:
         _lock_at_once(file)
     except OSError as error:
-        return Lock.TAKEN if error.errno in _TAKEN else Lock.UNKNOWN
-    return Lock.HELD
+        return error.errno not in _TAKEN
+    return True
 
 
 if sys.platform == "win32":

@@ -282,9 +282,13 @@ def add_printing(path: Path, name: str | None = None) -> Path:
     DefinitionMissing, DefinitionDamaged, DefinitionVersion
     SheetNameUnfit, SheetNameTaken, OutputNotWritable
     """
-    content = definition_text(path)
-    parse_printing(content, path)
-    data = definition_data(content, path)
+    return add_definition(definition_text(path), path, name)
+
+
+def add_definition(content: bytes, source: object, name: str | None = None) -> Path:
+    """As `add_printing`, of what stands in a file. source : what errors call it."""
+    parse_printing(content, source)
+    data = definition_data(content, source)
     return keep_printing(json.dumps(data, ensure_ascii=False), name or data["name"])
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from brikks_vision import errors
 from brikks_vision.detect.photo import read_file
-from brikks_vision.files import Lock, try_lock
+from brikks_vision.files import try_lock
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
@@ -332,7 +332,7 @@ def only_watcher(database: Path) -> Iterator[None]:
         yield
         return
     try:
-        if try_lock(file) is Lock.TAKEN:
+        if not try_lock(file):
             raise errors.AnotherWatcher(database)
         yield
     finally:

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from brikks_vision import errors
@@ -194,14 +193,13 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class ReaderTask:
-    """A photo to read. ``name``: what its sender calls it.
+    """A photo to read, a file's bytes. ``name``: what its sender calls it.
 
-    ``file``: holds its bytes, and is deleted by whoever asks for it to be read, never here.
     ``modified``: seconds since 1970, for photos that do not tell when they were taken. ``sheet``:
     the printing, by its name; None: all that are known.
     """
 
-    file: Path
+    photo: bytes
     name: str
     modified: float
     known: GameSettings = field(default_factory=dict)
@@ -275,16 +273,14 @@ def read_task(task: ReaderTask) -> ReadPhoto:
     Raises PhotoUnreadable: none of its sheets can be read; LayoutUnknown, DefinitionMissing,
     DefinitionDamaged, DefinitionVersion.
     """
-    from brikks_vision.detect.photo import read_file
     from brikks_vision.games.printings import printings_sought
     from brikks_vision.intake.photos import photo_facts, sheet_reading
     from brikks_vision.intake.recording import board_in
     from brikks_vision.pipeline import ScanResult, scan_sheets
 
-    data = read_file(task.file)
     sought = None if task.sheet is None else printings_sought(None, task.sheet)
-    found = scan_sheets(data, task.known, task.language, None, sought)
-    facts = photo_facts(data, task.name, task.modified)
+    found = scan_sheets(task.photo, task.known, task.language, None, sought)
+    facts = photo_facts(task.photo, task.name, task.modified)
     board = board_in(found)
     if board is not None:
         named = replace(board.reading, photo=task.name)
@@ -295,7 +291,7 @@ def read_task(task: ReaderTask) -> ReadPhoto:
         raise unread[0]
     return ReadPhoto(
         facts,
-        tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
+        tuple(sheet_reading(sheet, task.photo, task.language) for sheet in sheets),
         tuple(unread),
     )
 

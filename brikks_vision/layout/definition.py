@@ -53,15 +53,6 @@ def is_sheet_name(name: str) -> bool:
     return re.fullmatch(SHEET_NAME, name) is not None
 
 
-def is_packed(path: Path) -> bool:
-    """Whether a file is a printing as it travels; False where it cannot be opened."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(ZIP_SIGN)) == ZIP_SIGN
-    except OSError:
-        return False
-
-
 def packed(definition: str) -> bytes:
     """A definition as it travels: a zip of its JSON and the picture of the empty sheet."""
     data = json.loads(definition)

@@ -208,7 +208,7 @@ def photo_form(*fields: str) -> JsonObject:
 
 @asynccontextmanager
 async def arrived(request: Visit, chunks: AsyncIterator[bytes]) -> AsyncIterator[Upload]:
-    """The form that is sent; its photo is the caller's to delete, and to read in the block.
+    """The form that is sent; its photo is the caller's to close, and to read in the block.
 
     chunks : of the request's body.
 
@@ -216,7 +216,6 @@ async def arrived(request: Visit, chunks: AsyncIterator[bytes]) -> AsyncIterator
     UploadWithoutPhoto, UploadNotStored.
     """
     service, readers = request.service, request.readers
-    assert service.folder is not None
     with ExitStack() as until_read:
         async with service.arrivals.place(readers) as arrival:
             until_read.enter_context(readers.place())
@@ -224,7 +223,6 @@ async def arrived(request: Visit, chunks: AsyncIterator[bytes]) -> AsyncIterator
                 arrival.counted(chunks),
                 request.headers.get("content-type", ""),
                 length_of(request),
-                service.folder,
             )
         yield upload
 
@@ -237,7 +235,7 @@ async def taken_in(
 ) -> Response:
     """Take a photo in and answer with what is made of it.
 
-    make : the photo's file is deleted after it. problem_page : shows why nothing was made, where
+    make : the photo is gone after it. problem_page : shows why nothing was made, where
     the reason is one of those that are told beside the form.
     """
     chunks = request.stream()
@@ -246,7 +244,7 @@ async def taken_in(
             try:
                 return await make(upload)
             finally:
-                upload.file.unlink(missing_ok=True)
+                upload.file.close()
     except ClientDisconnect:
         raise errors.UploadBroken from None
     except errors.UploadTooSlow:
@@ -266,7 +264,7 @@ async def draft_of_photo(
 ) -> Response:
     """Take a photo in, make a draft of it, and lead to its page.
 
-    make : returns the token, "" where there is none; the photo's file is deleted after it.
+    make : returns the token, "" where there is none; the photo is gone after it.
     problem_page : what shows why nothing was made. address : of all drafts of the kind.
     """
 

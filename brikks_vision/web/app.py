@@ -60,12 +60,11 @@ def new_service(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        with uploads.passing_folder() as service.folder:
-            service.readers = Readers(service.processes, WAITING_PHOTOS, MAX_SECONDS)
-            try:
-                yield
-            finally:
-                service.readers.close()
+        service.readers = Readers(service.processes, WAITING_PHOTOS, MAX_SECONDS)
+        try:
+            yield
+        finally:
+            service.readers.close()
 
     app = FastAPI(title="brikks-vision", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service

@@ -10,11 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.detect.photo import read_file
 from brikks_vision.errors import PhotoFollowedTwice, PhotoGivenTwice
 from brikks_vision.games import board_of, game_of, printings
 from brikks_vision.infer.protocol import BoardMove, Game, OnBoard
@@ -75,7 +73,7 @@ async def read_draft(
 
     Raises PhotoUnreadable, RecordFailure.
     """
-    facts, seen = await readers.read(partial(looked_at, upload.file, upload.name, sheet))
+    facts, seen = await readers.read(partial(looked_at, upload.photo, upload.name, sheet))
     return await recorded_draft(readers, facts, seen, None, open_record)
 
 
@@ -104,7 +102,7 @@ async def with_photo(
 
     Raises PhotoGivenTwice, PhotoUnreadable, RecordFailure.
     """
-    facts, beside = await readers.read(partial(looked_at, upload.file, upload.name, None))
+    facts, beside = await readers.read(partial(looked_at, upload.photo, upload.name, None))
     photos = (draft.photo, *draft.others)
     if facts.sha256 in {photo.sha256 for photo in photos}:
         raise PhotoGivenTwice(facts.name, draft.photo.name)
@@ -119,12 +117,11 @@ async def with_photo(
     return replace(draft, seen=seen, number=number, others=(*draft.others, facts))
 
 
-def looked_at(file: Path, name: str, sheet: str | None) -> tuple[entries.PhotoFacts, ScanResult]:
-    """A photo of a board in a file, and what is read of it; raises PhotoUnreadable.
+def looked_at(data: bytes, name: str, sheet: str | None) -> tuple[entries.PhotoFacts, ScanResult]:
+    """A photo of a board, and what is read of it; raises PhotoUnreadable.
 
     name: of the photo. sheet: the board, by its name; None: any.
     """
-    data = read_file(file)
     seen = scan_photo(data, printings=printings.printings_with("moves", sheet))
     named = replace(seen, reading=replace(seen.reading, photo=name))
     return photo_facts(data, name, time.time()), named
@@ -255,5 +252,5 @@ async def _read(
 ) -> tuple[str, ScanResult]:
     """The hash of an upload, and what is read of it; its name has its number before it."""
     name = f"{number}. {upload.name}"  # telephones call many photos the same
-    facts, seen = await readers.read(partial(looked_at, upload.file, name, sheet))
+    facts, seen = await readers.read(partial(looked_at, upload.photo, name, sheet))
     return facts.sha256, seen

@@ -120,8 +120,8 @@ class Service:
     """What all requests share. ``correcting``: held while a result is corrected.
 
     arrivals : the uploads that are arriving. learnt, boards, followed : what was made of some of
-    them. held : the photos themselves, by their SHA-256. readers, folder : while the service
-    runs. secure : where there is https.
+    them. held : the photos themselves, by their SHA-256. readers : while the service runs. secure :
+    where there is https.
     """
 
     record: Path | None
@@ -135,7 +135,6 @@ class Service:
     followed: Drafts[playing.FollowedDraft] = field(default_factory=Drafts)
     held: Drafts[bytes] = field(default_factory=lambda: Drafts(MAX_HELD_BYTES, len))
     readers: Readers | None = None
-    folder: Path | None = None
     secure: Secure | None = None
 
     @contextmanager

@@ -7,29 +7,24 @@ Uploads that trickle must not keep photos out. They hold no place in the line of
 takes one only when it is complete. Each must arrive at a minimal rate, and where there are too many
 at once, the slowest gives way. Others wait in a line, and nothing of them is read meanwhile.
 
-A server that is killed cannot delete what it was reading, and photos say where they were taken. So
-each server holds a lock in its folder, which falls with it however it ends; the next one removes
-the folders whose lock nobody holds, and nothing else.
+Photos say where they were taken, and a server that is killed cannot delete what it was reading. So
+the file of an upload has no name: the system removes it with its process, however that ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-import errno
-import os
 import re
-import shutil
-from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import NamedTemporaryFile, gettempdir, mkdtemp
-from typing import IO
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import IO, cast
 
-from python_multipart.exceptions import MultipartParseError
-from python_multipart.multipart import MultipartParser, parse_options_header
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
 
-from brikks_vision import errors, files
+from brikks_vision import errors
 from brikks_vision.intake.workers import Readers
 from brikks_vision.text.phrases import only_harmless
 
@@ -41,80 +36,44 @@ MAX_NAME_LENGTH = 100  # characters of a photo's name that are kept
 PHOTO_FIELD = "photo"
 
 
-@dataclass(frozen=True)
-class Upload:
-    """A photo that has arrived. ``fields``: what else the form said, by name."""
+class _Form(MultiPartParser):
+    """A form as it arrives."""
 
-    file: Path
-    name: str
-    fields: dict[str, str]
-
-
-@dataclass
-class _Form:
-    """A form as far as it has arrived."""
-
-    file: IO[bytes]
-    photo_bytes: int = 0
-    name: str = ""
-    fields: dict[str, str] = field(default_factory=dict)
-    is_complete: bool = False
-    _header: bytearray = field(default_factory=bytearray)
-    _value: bytearray = field(default_factory=bytearray)
-    _part: str = ""
-    _part_file: str | None = None
-    _is_photo: bool = False
-    _text: bytearray = field(default_factory=bytearray)
-
-    def on_part_begin(self) -> None:
-        self._part, self._part_file, self._is_photo = "", None, False
-        self._text.clear()
-
-    def on_header_begin(self) -> None:
-        self._header.clear()
-        self._value.clear()
-
-    def on_header_field(self, data: bytes, start: int, end: int) -> None:
-        self._header += data[start:end]
-
-    def on_header_value(self, data: bytes, start: int, end: int) -> None:
-        self._value += data[start:end]
-
-    def on_header_end(self) -> None:
-        if bytes(self._header).lower() != b"content-disposition":
-            return
-        _, options = parse_options_header(bytes(self._value))
-        self._part = options.get(b"name", b"").decode("utf-8", "replace")
-        if b"filename" in options:
-            self._part_file = options[b"filename"].decode("utf-8", "replace")
-
-    def on_part_data(self, data: bytes, start: int, end: int) -> None:
-        if self._part_file is None:
-            self._text += data[start:end]
-            if len(self._text) > MAX_FIELD_BYTES:
-                raise errors.UploadBroken
-            return
-        # Of several files the first one counts that is not empty: a form may have two to choose by.
-        if self._part != PHOTO_FIELD or (self.photo_bytes and not self._is_photo):
-            return
-        if not self._is_photo:
-            self._is_photo, self.name = True, shown_name(self._part_file)
-        self.photo_bytes += end - start
-        if self.photo_bytes > MAX_BYTES:
-            raise errors.FileTooLarge(-(-self.photo_bytes // 1_000_000), MAX_BYTES // 1_000_000)
-        try:
-            self.file.write(data[start:end])
-        except OSError as error:
-            raise errors.UploadNotStored(error.strerror or error) from error
-
-    def on_part_end(self) -> None:
-        if self._part_file is None and self._part:
-            if len(self.fields) >= MAX_FIELDS:
-                raise errors.UploadBroken
-            self.fields[self._part] = self._text.decode("utf-8", "replace")
+    is_complete = False
 
     def on_end(self) -> None:
         self.is_complete = True
+
+
+class _Passing:
+    """The bytes of a file, which go to another process when they are sent, and no earlier."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def read(self) -> bytes:
+        self.file.seek(0)
+        return self.file.read()
+
+    def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
+        return bytes, (self.read(),)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A photo that has arrived, to be closed. ``fields``: what else the form said, by name."""
+
+    file: IO[bytes]
+    name: str
+    fields: dict[str, str]
+
+    @property
+    def photo(self) -> bytes:
+        """The photo as an argument of what another process does: it gets the bytes."""
+        return cast(bytes, _Passing(self.file))
+
+    def read(self) -> bytes:
+        return _Passing(self.file).read()
 
 
 def shown_name(name: str) -> str:
@@ -128,68 +87,59 @@ def shown_name(name: str) -> str:
 
 
 async def receive_upload(
-    chunks: AsyncIterator[bytes], content_type: str, length: int | None, folder: Path
+    chunks: AsyncIterator[bytes], content_type: str, length: int | None
 ) -> Upload:
-    """Take a form with a photo in; the file in ``folder`` is the caller's to delete.
+    """Take a form with a photo in. chunks : of the request's body. length : of it, where the
+    sender tells.
 
-    chunks : of the request's body. length : of it, where the sender tells.
-
-    Raises FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored: nothing is left in the
-    folder.
+    Raises FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored: nothing is left of it.
     """
     kind, options = parse_options_header(content_type)
     boundary = options.get(b"boundary", b"")
     if kind != b"multipart/form-data" or not boundary or len(boundary) > 200:
         raise errors.UploadWithoutPhoto
-    if length is not None and length > MAX_BYTES + MAX_OVERHEAD:
-        raise errors.FileTooLarge(-(-length // 1_000_000), MAX_BYTES // 1_000_000)
+    _check_size(length or 0, MAX_OVERHEAD)
+    limits = {"max_files": MAX_FIELDS, "max_fields": MAX_FIELDS, "max_part_size": MAX_FIELD_BYTES}
+    form = _Form(Headers({"content-type": content_type}), _within_limit(chunks), **limits)
     try:
-        file = NamedTemporaryFile(dir=folder, prefix="upload-", delete=False)  # noqa: SIM115
+        parts = (await form.parse()).multi_items()
+    except MultiPartException:
+        raise errors.UploadBroken from None
     except OSError as error:
         raise errors.UploadNotStored(error.strerror or error) from error
-    path = Path(file.name)
+    photos = [each for name, each in parts if name == PHOTO_FIELD and isinstance(each, UploadFile)]
+    # Of several files the first one counts that is not empty: a form may have two to choose by.
+    photo = next((each for each in photos if each.size), None)
     try:
-        form = _Form(file)
-        await _parse(chunks, boundary, form)
-        try:
-            file.close()
-        except OSError as error:
-            raise errors.UploadNotStored(error.strerror or error) from error
-        if not form.photo_bytes:
+        if not form.is_complete:
+            raise errors.UploadBroken
+        if photo is None:
             raise errors.UploadWithoutPhoto
-        return Upload(path, form.name, form.fields)
-    except BaseException:
-        with suppress(OSError):  # what is left in the buffer may not fit on the disk
-            file.close()
-        path.unlink(missing_ok=True)
+        _check_size(photo.size or 0)
+    except errors.BrikksError:
+        photo = None
         raise
+    finally:
+        for _, each in parts:
+            if isinstance(each, UploadFile) and each is not photo:
+                await each.close()
+    fields = {name: each for name, each in parts if isinstance(each, str)}
+    return Upload(photo.file, shown_name(photo.filename or ""), fields)
 
 
-async def _parse(chunks: AsyncIterator[bytes], boundary: bytes, form: _Form) -> None:
-    names = (
-        "on_part_begin",
-        "on_part_data",
-        "on_part_end",
-        "on_header_begin",
-        "on_header_field",
-        "on_header_value",
-        "on_header_end",
-        "on_end",
-    )
-    callbacks = {name: getattr(form, name) for name in names}
-    parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+async def _within_limit(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
+    """The chunks of a form; raises FileTooLarge."""
     arrived = 0
-    try:
-        async for chunk in chunks:
-            arrived += len(chunk)
-            if arrived > MAX_BYTES + MAX_OVERHEAD:
-                raise errors.FileTooLarge(-(-arrived // 1_000_000), MAX_BYTES // 1_000_000)
-            parser.write(chunk)
-        parser.finalize()
-    except MultipartParseError:
-        raise errors.UploadBroken from None
-    if not form.is_complete:
-        raise errors.UploadBroken
+    async for chunk in chunks:
+        arrived += len(chunk)
+        _check_size(arrived, MAX_OVERHEAD)
+        yield chunk
+
+
+def _check_size(size: int, more: int = 0) -> None:
+    """Raises FileTooLarge. more : bytes that may be beside the photo."""
+    if size > MAX_BYTES + more:
+        raise errors.FileTooLarge(-(-size // 1_000_000), MAX_BYTES // 1_000_000)
 
 
 MAX_UNFINISHED = 32  # uploads
@@ -297,73 +247,3 @@ def allowed_seconds(received: int) -> float:
     (10.0, 60.0, 120.0)
     """
     return float(min(MAX_SECONDS, GRACE_SECONDS + received / MIN_RATE))
-
-
-PREFIX = "brikks-serve-"
-_LOCK, _PHOTOS = "running.lock", "photos"
-_TRIES = 20  # to make one that no other server removes meanwhile
-_FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
-
-
-@contextmanager
-def passing_folder() -> Iterator[Path]:
-    """A folder that is gone after the block; those that killed servers left go first.
-
-    Raises OSError: there is no room for one, or it was taken for left behind whenever it was made.
-    """
-    remove_left_behind()
-    folder, lock = _new_folder()
-    try:
-        yield folder / _PHOTOS
-    finally:
-        os.close(lock)  # first: some systems delete no file that is open
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def remove_left_behind() -> None:
-    """Remove the folders of servers that run no more."""
-    for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):  # another user's, or another server is removing it as well
-            if _is_own_folder(folder):
-                _remove_if_left(folder)
-
-
-def _is_own_folder(folder: Path) -> bool:
-    return (
-        folder.is_dir()
-        and not folder.is_symlink()
-        and (not hasattr(os, "getuid") or folder.lstat().st_uid == os.getuid())
-    )
-
-
-def _remove_if_left(folder: Path) -> None:
-    """Remove a folder whose lock nobody holds."""
-    lock = os.open(folder / _LOCK, _FLAGS)  # without one, it is being made or no server's
-    try:
-        if files.try_lock(lock) is not files.Lock.HELD:
-            return
-        # All of it while nobody else can lock it; the photos before the lock by which it is known.
-        shutil.rmtree(folder / _PHOTOS, ignore_errors=True)
-        shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        os.close(lock)
-    # Windows removes no open file: not the lock until now, nor now that of a server just starting.
-    with suppress(OSError):
-        (folder / _LOCK).unlink(missing_ok=True)
-        folder.rmdir()
-
-
-def _new_folder() -> tuple[Path, int]:
-    """A folder and its lock, held as far as the file system knows locks; raises OSError."""
-    for _ in range(_TRIES):
-        with ExitStack() as undone:
-            folder = Path(mkdtemp(prefix=PREFIX))
-            undone.callback(shutil.rmtree, folder, ignore_errors=True)
-            lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
-            undone.callback(os.close, lock)
-            # Before it was locked, another server may have taken it for left behind.
-            if files.try_lock(lock) is not files.Lock.TAKEN and (folder / _LOCK).exists():
-                (folder / _PHOTOS).mkdir(mode=0o700)
-                undone.pop_all()
-                return folder, lock
-    raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), gettempdir())

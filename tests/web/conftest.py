@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -40,7 +41,7 @@ class ReadersHere(Readers):
 
 
 def read_here(task: Callable[[], Any]) -> Any:
-    answer = answer_of(task)
+    answer = answer_of(pickle.loads(pickle.dumps(task)))  # as it goes to a process
     if isinstance(answer, BrikksError):
         raise answer
     return answer

@@ -120,7 +120,7 @@ async def read(request: Visit) -> Response:
         known = await run_in_threadpool(printings_with, "moves")
         if name and name not in {each.name for each in known}:
             raise FieldUnclear("sheet")
-        readers, data = request.readers, upload.file.read_bytes()
+        readers, data = request.readers, upload.read()
         draft = await read_draft(readers, upload, name or None, request.service.open)
         request.service.held.hold(draft.photo.sha256, data)
         return request.service.boards.add(draft)

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from brikks_vision.errors import BlankIsMarked, BrikksError, FieldUnclear, PhotoNotHere
 from brikks_vision.games import game_named, games_with, learning
 from brikks_vision.games.printings import (
-    add_printing,
+    add_definition,
     keep_printing,
     kept_printings,
     open_printing,
@@ -23,7 +23,7 @@ from brikks_vision.games.printings import (
 )
 from brikks_vision.intake.teaching import keep_shown, report_of
 from brikks_vision.layout import GRID, Box
-from brikks_vision.layout.definition import PACKED, is_packed, packed
+from brikks_vision.layout.definition import PACKED, ZIP_SIGN, packed, unpacked
 from brikks_vision.learn import learn_sheet, with_pieces
 from brikks_vision.record import results
 from brikks_vision.text.languages import texts_in, typeset_page
@@ -71,14 +71,16 @@ async def learn(request: Visit) -> Response:
     """Learn a printing from a photo of its empty sheet; it is not kept before a person says so."""
 
     async def make(upload: uploads.Upload) -> str:
-        if is_packed(upload.file):
-            await run_in_threadpool(add_printing, upload.file)
+        data = upload.read()
+        if data.startswith(ZIP_SIGN):
+            definition = await run_in_threadpool(unpacked, data, upload.name)
+            await run_in_threadpool(add_definition, definition, upload.name)
             return ""
         game = upload.fields.get("game", "") or None
         if game not in (None, *(each.NAME for each in games_with("learner"))):
             raise FieldUnclear("game")
         return request.service.learnt.add(
-            await request.readers.read(partial(learn_sheet, upload.file, game, NAME))
+            await request.readers.read(partial(learn_sheet, upload.photo, game, NAME))
         )
 
     return await answers.draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
@@ -245,7 +247,7 @@ async def learn_pieces(request: Visit) -> Response:
         service.learnt.of(token)
         shown.append(token)
         await service.learnt.change(
-            token, lambda draft: readers.read(partial(with_pieces, draft, upload.file))
+            token, lambda draft: readers.read(partial(with_pieces, draft, upload.photo))
         )
         return token
 

@@ -98,7 +98,7 @@ async def _scanned(request: Visit, upload: Upload) -> Response:
     if table is not None:
         known, player = await run_in_threadpool(said_at_seat, service, table, seat)
     task = ReaderTask(
-        upload.file,
+        upload.photo,
         upload.name,
         modified=time.time(),
         known=known,
@@ -112,7 +112,7 @@ async def _scanned(request: Visit, upload: Upload) -> Response:
             raise
         known = NO_SETTINGS  # a sheet of another game than that of the table
         photo = await request.readers.read(partial(read_task, replace(task, known=known)))
-    service.held.hold(photo.facts.sha256, upload.file.read_bytes())
+    service.held.hold(photo.facts.sha256, upload.read())
     if photo.board is not None:
         if table is not None:
             raise await run_in_threadpool(seating.board_at, service, table, photo.board)
@@ -222,9 +222,9 @@ async def another(request: Visit) -> Response:
             raise errors.FieldUnclear("result")
         await run_in_threadpool(_be_there, service, number)
         shown.append(f"result/{number}")
-        task = ReaderTask(upload.file, upload.name, modified=time.time(), language=language)
+        task = ReaderTask(upload.photo, upload.name, modified=time.time(), language=language)
         photo = await readers.read(partial(read_task, task))
-        service.held.hold(photo.facts.sha256, upload.file.read_bytes())
+        service.held.hold(photo.facts.sha256, upload.read())
         await run_in_threadpool(_add, service, number, photo, language)
         return shown[0]
 
