@@ -11,12 +11,12 @@ import re
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi import Path as InPath
@@ -27,9 +27,14 @@ from pydantic import Field
 from brikks_vision.errors import FieldUnclear, PageMissing
 from brikks_vision.games import GAMES, learning, settings_of
 from brikks_vision.intake.workers import Readers
+from brikks_vision.layout import Printing
 from brikks_vision.record import database, entries
-from brikks_vision.web import guard, playing, uploads
+from brikks_vision.web import guard, uploads
 from brikks_vision.web.secure import Secure
+
+if TYPE_CHECKING:
+    from brikks_vision.web.routes.boards import BoardDraft
+    from brikks_vision.web.routes.followed import FollowedDraft
 
 MAX_NUMBER = 2**53  # of a result or a game
 
@@ -131,8 +136,8 @@ class Service:
     correcting: threading.Lock
     arrivals: uploads.Arrivals = field(default_factory=uploads.Arrivals)
     learnt: Drafts[learning.Proposal] = field(default_factory=Drafts)
-    boards: Drafts[playing.BoardDraft] = field(default_factory=Drafts)
-    followed: Drafts[playing.FollowedDraft] = field(default_factory=Drafts)
+    boards: Drafts[BoardDraft] = field(default_factory=Drafts)
+    followed: Drafts[FollowedDraft] = field(default_factory=Drafts)
     held: Drafts[bytes] = field(default_factory=lambda: Drafts(MAX_HELD_BYTES, len))
     readers: Readers | None = None
     secure: Secure | None = None
@@ -193,6 +198,14 @@ def new_router() -> APIRouter:
 def settings_in(fields: Mapping[str, object]) -> dict[str, str]:
     """By setting, what a form says of it."""
     return {name: str(fields.get(name, "")).strip() for name in settings_of()}
+
+
+def printing_in(fields: Mapping[str, str], known: Iterable[Printing]) -> str | None:
+    """The printing that a form names, of those that are known; None: any; raises FieldUnclear."""
+    name = fields.get("sheet", "").strip()
+    if name and name not in {each.name for each in known}:
+        raise FieldUnclear("sheet")
+    return name or None
 
 
 async def _said(request: Request) -> dict[str, str]:

@@ -174,7 +174,7 @@ def test_the_page_reads_shows_and_corrects_it(photo: Path, tmp_path: Path) -> No
     from brikks_vision.intake.photos import photo_facts
     from brikks_vision.intake.recording import record_board
     from brikks_vision.pipeline import scan_photo
-    from brikks_vision.web.playing import BoardDraft
+    from brikks_vision.web.routes.boards import BoardDraft
 
     app = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
     with TestClient(app, "http://127.0.0.1:8765", follow_redirects=True) as client:

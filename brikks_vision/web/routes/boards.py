@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 from urllib.parse import quote
@@ -13,23 +15,41 @@ from urllib.parse import quote
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, RulesForbid
-from brikks_vision.games import games_with, titles_with, view_of
+from brikks_vision.errors import BrikksError, FieldUnclear, PhotoGivenTwice, ResultMissing
+from brikks_vision.games import board_of, game_of, games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
-from brikks_vision.infer.protocol import BoardMove, Standing
+from brikks_vision.infer.protocol import BoardMove, Game, OnBoard, Standing
+from brikks_vision.intake.corrections import answers_kept
+from brikks_vision.intake.photos import photo_facts
+from brikks_vision.intake.recording import record_board, record_board_together
 from brikks_vision.intake.teaching import keep_corrected
-from brikks_vision.pipeline import localize
+from brikks_vision.pipeline import ScanResult, follow, localize, read_again, scan_photo
 from brikks_vision.reading import Status
 from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
+from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.board import brings_text
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web import pages
-from brikks_vision.web.answers import draft_of_photo, page_of, passing_picture, photo_form, see
-from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answers
+from brikks_vision.web.answers import (
+    draft_of_photo,
+    page_of,
+    passing_picture,
+    photo_form,
+    refused,
+    see,
+)
 from brikks_vision.web.routes.results import forget_result
-from brikks_vision.web.service import Asked, Service, Text, Token, Visit, new_router
+from brikks_vision.web.service import (
+    Asked,
+    Service,
+    Text,
+    Token,
+    Visit,
+    new_router,
+    printing_in,
+)
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
@@ -38,6 +58,108 @@ BEST_SHOWN = 3  # actions that are drawn, one at a time
 NEXT, SO = "next", "so"  # what a tap and "It is so" send
 
 router = new_router()
+
+
+@dataclass(frozen=True)
+class BoardDraft:
+    """A board that was read. answers: what a person said of its fields, by place.
+
+    number : of the result in the record. hand: what a person said of whose turn it is and what they
+    have, as the fields of its form. others: the further photos that it was read from.
+    """
+
+    seen: ScanResult
+    answers: Mapping[str, str]
+    photo: PhotoFacts
+    number: int
+    hand: Mapping[str, str] | None = None
+    others: tuple[PhotoFacts, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        return game_of(self.seen.reading)
+
+    @property
+    def board(self) -> OnBoard:
+        return board_of(self.seen.reading)
+
+
+def looked_at(data: bytes, name: str, sheet: str | None) -> tuple[PhotoFacts, ScanResult]:
+    """A photo of a board, and what is read of it; raises PhotoUnreadable.
+
+    name: of the photo. sheet: the board, by its name; None: any.
+    """
+    seen = scan_photo(data, printings=printings_with("moves", sheet))
+    named = replace(seen, reading=replace(seen.reading, photo=name))
+    return photo_facts(data, name, time.time()), named
+
+
+async def recorded_draft(
+    request: Visit, facts: PhotoFacts, seen: ScanResult, player: str | None = None
+) -> BoardDraft:
+    """Record a board that was read; what was said of its photo before holds.
+
+    Raises RecordFailure.
+    """
+    said = await run_in_threadpool(_said_before, request.service, facts, seen) or {}
+    if said:
+        seen = await request.readers.read(partial(read_again, seen, said))
+    number = await run_in_threadpool(_recorded, request.service, facts, seen, None, player)
+    return BoardDraft(seen, said, facts, number)
+
+
+async def with_photo(request: Visit, draft: BoardDraft, upload: Upload) -> BoardDraft:
+    """The board read from one more photo, and recorded.
+
+    Raises PhotoGivenTwice, PhotoUnreadable, RecordFailure.
+    """
+    work = partial(looked_at, upload.photo, upload.name, None)
+    facts, beside = await request.readers.read(work)
+    photos = (draft.photo, *draft.others)
+    if facts.sha256 in {photo.sha256 for photo in photos}:
+        raise PhotoGivenTwice(facts.name, draft.photo.name)
+    together = partial(follow.combined, [draft.seen, beside], draft.answers)
+    seen = await request.readers.read(together)
+
+    def recorded() -> int:
+        with request.service.open() as record:
+            return record_board_together(record, (*photos, facts), seen).results[0]
+
+    number = await run_in_threadpool(recorded)
+    return replace(draft, seen=seen, number=number, others=(*draft.others, facts))
+
+
+async def _with_answers(
+    request: Visit, draft: BoardDraft, said: Mapping[str, str | None]
+) -> BoardDraft:
+    """The board read anew, and recorded, with what stands on fields; None: as the photo shows.
+
+    What was said elsewhere meanwhile, as by the command, counts as well.
+
+    Raises PhotoUnreadable, AnswerUnclear, AnswerOffSheet, RecordFailure.
+    """
+    before = await run_in_threadpool(_said_before, request.service, draft.photo, draft.seen)
+    all_said = {**(draft.answers if before is None else before), **said}
+    answers = {place: thing for place, thing in all_said.items() if thing is not None}
+    seen = await request.readers.read(partial(read_again, draft.seen, answers))
+    number = await run_in_threadpool(_recorded, request.service, draft.photo, seen, answers)
+    return replace(draft, seen=seen, answers=answers, number=number)
+
+
+def _said_before(service: Service, photo: PhotoFacts, seen: ScanResult) -> Mapping[str, str] | None:
+    with service.open() as record:
+        return answers_kept(record, photo, seen)
+
+
+def _recorded(
+    service: Service,
+    photo: PhotoFacts,
+    seen: ScanResult,
+    answers: Mapping[str, str] | None,
+    player: str | None = None,
+) -> int:
+    with service.open() as record:
+        return record_board(record, photo, seen, answers, player).results[0]
 
 
 @router.get(BOARDS_ADDRESS, response_class=HTMLResponse)
@@ -93,7 +215,7 @@ def points(request: Visit) -> Response:
     except BrikksError as error:
         if request.wants_json:
             raise
-        problem = sentence_of(error, request.language)
+        problem = error.text(request.language)
     if request.wants_json:
         return JSONResponse({"points": [dict(each.content) for each in standings]})
     return page_of(
@@ -116,14 +238,11 @@ async def read(request: Visit) -> Response:
     """Read a board and record it; the photo's file is deleted at once."""
 
     async def make(upload: Upload) -> str:
-        name = upload.fields.get("sheet", "").strip()
         known = await run_in_threadpool(printings_with, "moves")
-        if name and name not in {each.name for each in known}:
-            raise FieldUnclear("sheet")
-        readers, data = request.readers, upload.read()
-        draft = await read_draft(readers, upload, name or None, request.service.open)
-        request.service.held.hold(draft.photo.sha256, data)
-        return request.service.boards.add(draft)
+        work = partial(looked_at, upload.photo, upload.name, printing_in(upload.fields, known))
+        facts, seen = await request.readers.read(work)
+        request.service.held.hold(facts.sha256, upload.read())
+        return request.service.boards.add(await recorded_draft(request, facts, seen))
 
     return await draft_of_photo(request, make, boards_page, BOARDS_ADDRESS)
 
@@ -193,22 +312,17 @@ def field(request: Visit, token: Token, where: Asked = "") -> Response:
 @router.post(BOARDS_ADDRESS + "/{token}/set", status_code=303)
 async def set_field(request: Visit, token: Token, where: Text = "", value: Text = "") -> Response:
     """Say what stands on a field, or take that back; see `said_of`."""
-    service, readers = request.service, request.readers
+    service = request.service
     try:
-        draft = service.boards.of(token)
-        with readers.place():
+        number = service.boards.of(token).number
+        with request.readers.place():
             await service.boards.change(
-                token,
-                lambda draft: with_answers(
-                    readers, draft, said_of(draft, where, value), service.open
-                ),
+                token, lambda draft: _with_answers(request, draft, said_of(draft, where, value))
             )
-        await run_in_threadpool(_keep_corrected, service, draft.number)
+        await run_in_threadpool(_keep_corrected, service, number)
     except BrikksError as error:
-        if request.wants_json:
-            raise
-        problem = error.text(request.language)
-        return await run_in_threadpool(board_page, request, token, problem)
+        page = partial(board_page, request, token)
+        return await run_in_threadpool(refused, request, error, page)
     return see(f"{BOARDS_ADDRESS}/{token}")
 
 
@@ -264,10 +378,8 @@ async def hold(request: Visit, token: Token) -> Response:
             token, lambda draft: run_in_threadpool(_with_hand, draft, where, fields)
         )
     except BrikksError as error:
-        if request.wants_json:
-            raise
-        problem = sentence_of(error, request.language)
-        return await run_in_threadpool(moves_page, request, token, where, problem, fields)
+        page = partial(moves_page, request, token, where, typed=fields)
+        return await run_in_threadpool(refused, request, error, lambda told: page(problem=told))
     return see(_with_where(f"{BOARDS_ADDRESS}/{token}/moves", where))
 
 
@@ -275,9 +387,9 @@ def _with_hand(draft: BoardDraft, where: str, fields: Mapping[str, str]) -> Boar
     """The draft with the hand that a form says; raises FieldUnclear, RulesForbid."""
     if where:
         place_named(draft, where)
-    hand = hand_in(fields, draft.board.choices())
-    moves_of(draft, hand)
-    return replace(draft, hand=hand)
+    said = replace(draft, hand={name: value.strip() for name, value in fields.items()})
+    _moves(said)
+    return said
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/moves", response_class=HTMLResponse)
@@ -310,7 +422,7 @@ def moves_page(
         if not problem:
             found = _moves(draft, where)
     except BrikksError as error:  # an answer since then has changed what is possible
-        problem = sentence_of(error, language)
+        problem = error.text(language)
     places = {place.where: place for place in draft.board.places(draft.seen.reading)}
     told = {each: brings_text(each, language) for each in found}
     first = [each for each in found[:BEST_SHOWN] if told[each]]
@@ -371,20 +483,6 @@ def place_named(draft: BoardDraft, where: str) -> BoardPlace:
     raise FieldUnclear("where")
 
 
-def hand_in(fields: Mapping[str, str], choices: BoardChoices) -> Hand:
-    """The hand that a form says; raises FieldUnclear."""
-    player, phase = fields.get("player", ""), fields.get("phase", "").strip()
-    if player not in {each.value for each in choices.players}:
-        raise FieldUnclear("player")
-    if phase and not re.fullmatch(r"\d{1,3}", phase, re.ASCII):
-        raise FieldUnclear("phase")
-    cards, blocks = (
-        {each.value: _count(fields, f"{kind}-{each.value}") for each in of_kind}
-        for kind, of_kind in (("card", choices.cards), ("block", choices.blocks))
-    )
-    return Hand(player, cards, blocks, int(phase) if phase else None)
-
-
 def _count(fields: Mapping[str, str], name: str) -> int:
     value = fields.get(name, "").strip() or "0"
     if not re.fullmatch(r"\d{1,2}", value, re.ASCII):
@@ -392,26 +490,25 @@ def _count(fields: Mapping[str, str], name: str) -> int:
     return int(value)
 
 
-def _typed(hand: Hand | None) -> Mapping[str, str]:
-    """A hand as its form has it."""
-    if hand is None:
-        return {}
-    counts = {f"card-{kind}": count for kind, count in hand.cards.items()}
-    counts |= {f"block-{kind}": count for kind, count in hand.blocks.items()}
-    typed = {name: str(count) for name, count in counts.items() if count}
-    return {**typed, "player": hand.player, "phase": str(hand.phase or "")}
-
-
-def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
+def _moves(draft: BoardDraft, where: str = "") -> Sequence[BoardMove]:
     """What may be done, by one pawn or by any, best first; nothing while no hand was said.
 
-    Raises
-    ------
-    RulesForbid
+    Raises FieldUnclear, RulesForbid.
     """
     if draft.hand is None:
         return ()
-    found = moves_of(draft, draft.hand)
+    choices, moves = draft.board.choices(), draft.game.moves
+    assert moves is not None  # only boards of such games become drafts
+    player, phase = draft.hand.get("player", ""), draft.hand.get("phase", "")
+    if player not in {each.value for each in choices.players}:
+        raise FieldUnclear("player")
+    if phase and not re.fullmatch(r"\d{1,3}", phase, re.ASCII):
+        raise FieldUnclear("phase")
+    cards, blocks = (
+        _words_in(draft.hand, kind, of_kind)
+        for kind, of_kind in (("card", choices.cards), ("block", choices.blocks))
+    )
+    found = moves(draft.seen.posterior, player, cards, blocks, int(phase) if phase else None)
     return [each for each in found if not where or each.start == where]
 
 
@@ -428,7 +525,7 @@ def _shared(
         "choices": draft.board.choices(),
         "next": NEXT,
         "hand": draft.hand,
-        "typed": _typed(draft.hand) if typed is None else typed,
+        "typed": (draft.hand or {}) if typed is None else typed,
     }
 
 
@@ -441,12 +538,6 @@ def _legend(places: Sequence[BoardPlace], choices: BoardChoices) -> list[tuple[B
 def _told(choices: BoardChoices, thing: str) -> Phrase:
     """What an answer says, in words."""
     return next(each.told for each in choices.things if each.value == thing)
-
-
-def sentence_of(error: BrikksError, language: str) -> str:
-    """Why something was refused, in the words of the rule that forbids it."""
-    told = error.told.sentence(language) if isinstance(error, RulesForbid) else None
-    return told or error.text(language)
 
 
 def _with_where(address: str, where: str) -> str:

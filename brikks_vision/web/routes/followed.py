@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Annotated
 
 from fastapi import Form
@@ -10,13 +12,14 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.errors import BrikksError, FieldUnclear
-from brikks_vision.games import board_of, printings, titles_with, view_of
+from brikks_vision.errors import BrikksError, FieldUnclear, PhotoFollowedTwice
+from brikks_vision.games import board_of, game_of, printings, titles_with, view_of
+from brikks_vision.pipeline import ScanResult, follow
 from brikks_vision.reading import Status, views
 from brikks_vision.show.comparison import judged_text
-from brikks_vision.web import answers, pages, playing, uploads
-from brikks_vision.web.routes.boards import sentence_of
-from brikks_vision.web.service import Asked, Token, Visit, new_router
+from brikks_vision.web import answers, pages, uploads
+from brikks_vision.web.routes.boards import looked_at
+from brikks_vision.web.service import Asked, Token, Visit, new_router, printing_in
 
 FOLLOW_ADDRESS = "/follow"
 MAX_PLAYERS = 8  # in a form; a game says how many can play
@@ -28,8 +31,73 @@ Players = Annotated[
 router = new_router()
 
 
+@dataclass(frozen=True)
+class FollowedDraft:
+    """A game that is followed. shown: its photos, the first before the first turn.
+
+    contents: their hashes. sheet: the board, by its name; None: any. players: in the order of their
+    turns, as a person said; empty where nobody did. told: what all photos together tell, by
+    language.
+    """
+
+    shown: tuple[ScanResult, ...] = ()
+    contents: tuple[str, ...] = ()
+    sheet: str | None = None
+    players: tuple[str, ...] = ()
+    told: dict[str, follow.Followed] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return game_of(self.shown[0].reading).TITLE
+
+
+def explained(draft: FollowedDraft, language: str) -> follow.Followed | None:
+    """What all photos together tell; None while there is one.
+
+    Raises PhotosOutOfOrder, PhotoOfAnother, RulesForbid.
+    """
+    if len(draft.shown) < follow.MIN_PHOTOS:
+        return None
+    if language not in draft.told:
+        draft.told[language] = follow.follow_shown(draft.shown, draft.players, language)
+    return draft.told[language]
+
+
+async def _with_next(request: Visit, draft: FollowedDraft, upload: uploads.Upload) -> FollowedDraft:
+    """The game with one more photo, also the first one.
+
+    Raises PhotoUnreadable, PhotoFollowedTwice, PhotosOutOfOrder, PhotoOfAnother.
+    """
+    # telephones call many photos the same
+    name = f"{len(draft.shown) + 1}. {upload.name}"
+    facts, seen = await request.readers.read(partial(looked_at, upload.photo, name, draft.sheet))
+    if facts.sha256 in draft.contents:
+        first = draft.shown[draft.contents.index(facts.sha256)]
+        raise PhotoFollowedTwice(seen.reading.photo, first.reading.photo)
+    shown, contents = (*draft.shown, seen), (*draft.contents, facts.sha256)
+    more = replace(draft, shown=shown, contents=contents, told={})
+    await run_in_threadpool(explained, more, request.language)
+    return more
+
+
+async def _without_last(draft: FollowedDraft) -> FollowedDraft:
+    """The game without its last photo; the first one stays."""
+    if len(draft.shown) == 1:
+        return draft
+    return replace(draft, shown=draft.shown[:-1], contents=draft.contents[:-1], told={})
+
+
+async def _with_players(
+    draft: FollowedDraft, players: Sequence[str], language: str
+) -> FollowedDraft:
+    """The game of those players; raises RulesForbid."""
+    changed = replace(draft, players=tuple(players), told={})
+    await run_in_threadpool(explained, changed, language)
+    return changed
+
+
 @router.get(FOLLOW_ADDRESS, response_class=HTMLResponse)
-def follow(request: Visit) -> Response:
+def follow_new(request: Visit) -> Response:
     """Begin to follow a game: the photo before the first turn."""
     return start_page(request)
 
@@ -49,7 +117,7 @@ def start_page(request: Visit, problem: str = "") -> Response:
 @router.post(FOLLOW_ADDRESS, status_code=303, openapi_extra=answers.photo_form("sheet", "followed"))
 async def photo(request: Visit) -> Response:
     """The first photo of a game; or the next one of the game "followed". Nothing is recorded."""
-    service, readers, language = request.service, request.readers, request.language
+    service = request.service
     shown: list[str] = []  # the game whose page the photo is sent from
 
     async def make(upload: uploads.Upload) -> str:
@@ -57,15 +125,11 @@ async def photo(request: Visit) -> Response:
         if token:
             service.followed.of(token)
             shown.append(token)
-            await service.followed.change(
-                token, lambda draft: playing.with_next(readers, draft, upload, language)
-            )
+            await service.followed.change(token, lambda draft: _with_next(request, draft, upload))
             return token
-        name = upload.fields.get("sheet", "").strip()
         known = await run_in_threadpool(printings.printings_with, "moves")
-        if name and name not in {each.name for each in known}:
-            raise FieldUnclear("sheet")
-        return service.followed.add(await playing.begun(readers, upload, name or None))
+        new = FollowedDraft(sheet=printing_in(upload.fields, known))
+        return service.followed.add(await _with_next(request, new, upload))
 
     def problem_page(request: Visit, problem: str) -> Response:
         if shown:
@@ -84,7 +148,7 @@ def followed(request: Visit, token: Token, coach: Asked = "") -> Response:
 def followed_page(request: Visit, token: str, problem: str = "", coach: bool = False) -> Response:
     """problem : why a photo, or who plays, was not taken."""
     draft, language = request.service.followed.of(token), request.language
-    found = playing.explained(draft, language)
+    found = explained(draft, language)
     if request.wants_json:
         if found is None:
             return JSONResponse({"readings": [draft.shown[0].reading.to_dict()]})
@@ -115,7 +179,7 @@ def followed_page(request: Visit, token: str, problem: str = "", coach: bool = F
 @router.post(FOLLOW_ADDRESS + "/{token}/undo", status_code=303)
 async def undo(request: Visit, token: Token) -> Response:
     """Take the last photo back."""
-    await request.service.followed.change(token, playing.without_last)
+    await request.service.followed.change(token, _without_last)
     return answers.see(f"{FOLLOW_ADDRESS}/{token}")
 
 
@@ -127,13 +191,11 @@ async def say_players(request: Visit, token: Token, players: Players = []) -> Re
         if len({*named}) < len(named):
             raise FieldUnclear("player")
         await request.service.followed.change(
-            token, lambda draft: playing.with_players(draft, named, request.language)
+            token, lambda draft: _with_players(draft, named, request.language)
         )
     except BrikksError as error:
-        if request.wants_json:
-            raise
-        problem = sentence_of(error, request.language)
-        return await run_in_threadpool(followed_page, request, token, problem)
+        page = partial(followed_page, request, token)
+        return await run_in_threadpool(answers.refused, request, error, page)
     return answers.see(f"{FOLLOW_ADDRESS}/{token}")
 
 
@@ -148,13 +210,13 @@ def forget(request: Visit, token: Token) -> Response:
 def picture(request: Visit, token: Token) -> Response:
     """The last photo with the position drawn on it."""
     draft = request.service.followed.of(token)
-    found, last = playing.explained(draft, request.language), draft.shown[-1]
+    found, last = explained(draft, request.language), draft.shown[-1]
     view = last.view if found is None else view_of(found.readings[-1], last.layout)
     return answers.passing_picture(pages.drawn_board(last, view.labels, len(view.plan)))
 
 
-def _places(draft: playing.FollowedDraft, language: str) -> Sequence[views.BoardPlace]:
+def _places(draft: FollowedDraft, language: str) -> Sequence[views.BoardPlace]:
     """The fields of the last position, as all photos together tell it."""
-    found = playing.explained(draft, language)
+    found = explained(draft, language)
     reading = draft.shown[-1].reading if found is None else found.readings[-1]
     return board_of(reading).places(reading)

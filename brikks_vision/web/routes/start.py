@@ -21,9 +21,9 @@ from brikks_vision.record.entries import Added
 from brikks_vision.record.results import get_result, players
 from brikks_vision.record.tables import get_table
 from brikks_vision.show.report import setting_choices
-from brikks_vision.web import answers, playing, seating
+from brikks_vision.web import answers, seating
 from brikks_vision.web.routes import boards, history, results
-from brikks_vision.web.service import Service, Visit, new_router, settings_in
+from brikks_vision.web.service import Service, Visit, new_router, printing_in, settings_in
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LAST_SHOWN = 3  # games on the start page
@@ -103,7 +103,7 @@ async def _scanned(request: Visit, upload: Upload) -> Response:
         modified=time.time(),
         known=known,
         language=language,
-        sheet=printing_in(fields),
+        sheet=printing_in(fields, printings.known_printings()),
     )
     try:
         photo = await request.readers.read(partial(read_task, task))
@@ -116,9 +116,7 @@ async def _scanned(request: Visit, upload: Upload) -> Response:
     if photo.board is not None:
         if table is not None:
             raise await run_in_threadpool(seating.board_at, service, table, photo.board)
-        draft = await playing.recorded_draft(
-            request.readers, photo.facts, photo.board, player or None, service.open
-        )
+        draft = await boards.recorded_draft(request, photo.facts, photo.board, player or None)
         return answers.see(f"{boards.BOARDS_ADDRESS}/{service.boards.add(draft)}")
     added = await run_in_threadpool(save_photo, service, photo, player, Said({}, known), language)
     table, dealt = await run_in_threadpool(
@@ -191,14 +189,6 @@ def number_in(fields: Mapping[str, str], name: str) -> int | None:
     return int(value)
 
 
-def printing_in(fields: Mapping[str, str]) -> str | None:
-    """The printing that a form names, None for any; raises FieldUnclear."""
-    name = fields.get("sheet", "").strip()
-    if name and name not in {each.name for each in printings.known_printings()}:
-        raise errors.FieldUnclear("sheet")
-    return name or None
-
-
 ANOTHER_ADDRESS = "/another"
 
 
@@ -214,7 +204,7 @@ async def another(request: Visit) -> Response:
             service.boards.of(token)
             shown.append(f"boards/{token}")
             await service.boards.change(
-                token, lambda draft: playing.with_photo(readers, draft, upload, service.open)
+                token, lambda draft: boards.with_photo(request, draft, upload)
             )
             return shown[0]
         number = number_in(upload.fields, "result")
