@@ -296,17 +296,14 @@ def _record_board(
 ) -> tuple[Added, ScanResult]:
     """Record a board and say so; it is read with the answers, those kept if none are given."""
     from brikks_vision.intake.corrections import answers_kept
-    from brikks_vision.intake.recording import record_board, record_board_together
+    from brikks_vision.intake.recording import record_board
     from brikks_vision.pipeline import read_again
 
     words = texts_in(language).report
     held = {} if said else answers_kept(record, photos[0], seen) or {}
     if held:
         seen = read_again(seen, held, language)
-    if seen.alone:
-        added = record_board_together(record, photos, seen, said or None, player, terminal.PROGRAM)
-    else:
-        added = record_board(record, photos[0], seen, said or None, player, terminal.PROGRAM)
+    added = record_board(record, photos, seen, said or None, player, terminal.PROGRAM)
     known = "board_said_anew" if said else "board_holds" if held else "board_known"
     answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
     told = words["board_recorded" if added.is_new else known]

@@ -100,7 +100,7 @@ def add_view(
     """Add what another photo of a sheet shows to its result. sheet: what that photo shows alone.
 
     Raises PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState; BoardWithoutPhoto: the result is a
-    board: see `record_board_together`; ResultMissing, RecordFailure.
+    board: see `record_board`; ResultMissing, RecordFailure.
     """
     assert sheet.material is not None  # sheets have it
     with transaction(record):
@@ -143,7 +143,7 @@ def board_in(shown: Sequence[ScanResult | BrikksError]) -> ScanResult | None:
 
 def record_board(
     record: Record,
-    photo: PhotoFacts,
+    photos: Sequence[PhotoFacts],
     seen: ScanResult,
     answers: Mapping[str, str] | None = None,
     player: str | None = None,
@@ -151,42 +151,24 @@ def record_board(
 ) -> Added:
     """Record a board, as `record_photo` does, and what a person says of its fields.
 
-    answers : with which ``seen`` was read; they replace earlier answers. None: none are given now,
-        and earlier ones still count. player, who : as of `record_photo`.
+    seen : what its photos show, of several together. answers : with which ``seen`` was read; they
+    replace earlier answers. None: none are given now, and earlier ones still count. player, who :
+    as of `record_photo`.
 
     Raises AnswerUnclear, AnswerOffSheet, RecordFailure.
     """
     read = seen
-    if answers and corrections.answers_kept(record, photo, seen) is None:
+    if len(photos) > 1 or (answers and corrections.answers_kept(record, photos[0], seen) is None):
         read = read_again(seen, {})
+    sheet = sheet_reading(read, b"", "")
     with transaction(record):
-        added = record_photo(
-            record, photo, [sheet_reading(read, b"", "")], player, corrections.Said(), ""
-        )
-        if answers is not None:
-            corrections.correct_board(record, photo, seen, answers, player or who)
-    return added
-
-
-def record_board_together(
-    record: Record,
-    photos: Sequence[PhotoFacts],
-    seen: ScanResult,
-    answers: Mapping[str, str] | None = None,
-    player: str | None = None,
-    who: str = rows.UNNAMED,
-) -> Added:
-    """Record several photos of a board as `record_board` does one; parameters are those.
-
-    seen : what they show together.
-    """
-    alone = [sheet_reading(each, b"", "") for each in seen.alone]
-    read = read_again(seen, {})
-    with transaction(record):
-        added = record_together(
-            record, [*zip(photos, alone, strict=True)], sheet_reading(read, b"", ""), player, ""
-        )
-        corrections.carry_over_board(record, added.results[0], read)
+        if len(photos) > 1:
+            alone = [sheet_reading(each, b"", "") for each in seen.alone]
+            each = [*zip(photos, alone, strict=True)]
+            added = record_together(record, each, sheet, player, "")
+            corrections.carry_over_board(record, added.results[0], read)
+        else:
+            added = record_photo(record, photos[0], [sheet], player, corrections.Said(), "")
         if answers is not None:
             corrections.correct_board(record, photos[0], seen, answers, player or who)
     return added

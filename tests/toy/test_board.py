@@ -182,7 +182,7 @@ def test_the_page_reads_shows_and_corrects_it(photo: Path, tmp_path: Path) -> No
         seen, facts = scan_photo(photo), photo_facts(photo.read_bytes(), photo.name, 0)
         service = app.app.state.service
         with service.open() as record:
-            (number,) = record_board(record, facts, seen).results
+            (number,) = record_board(record, [facts], seen).results
         token = service.boards.add(BoardDraft(seen, {}, facts, number))
         page = client.get(f"/boards/{token}").text
         assert page.count("row 1, column 1") >= 1

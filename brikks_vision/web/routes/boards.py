@@ -21,7 +21,7 @@ from brikks_vision.games.printings import printings_with
 from brikks_vision.infer.protocol import BoardMove, Game, OnBoard, Standing
 from brikks_vision.intake.corrections import answers_kept
 from brikks_vision.intake.photos import photo_facts
-from brikks_vision.intake.recording import record_board, record_board_together
+from brikks_vision.intake.recording import record_board
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline import ScanResult, follow, localize, read_again, scan_photo
 from brikks_vision.reading import Status
@@ -104,7 +104,7 @@ async def recorded_draft(
     said = await run_in_threadpool(_said_before, request.service, facts, seen) or {}
     if said:
         seen = await request.readers.read(partial(read_again, seen, said))
-    number = await run_in_threadpool(_recorded, request.service, facts, seen, None, player)
+    number = await run_in_threadpool(_recorded, request.service, [facts], seen, None, player)
     return BoardDraft(seen, said, facts, number)
 
 
@@ -120,12 +120,7 @@ async def with_photo(request: Visit, draft: BoardDraft, upload: Upload) -> Board
         raise PhotoGivenTwice(facts.name, draft.photo.name)
     together = partial(follow.combined, [draft.seen, beside], draft.answers)
     seen = await request.readers.read(together)
-
-    def recorded() -> int:
-        with request.service.open() as record:
-            return record_board_together(record, (*photos, facts), seen).results[0]
-
-    number = await run_in_threadpool(recorded)
+    number = await run_in_threadpool(_recorded, request.service, (*photos, facts), seen)
     return replace(draft, seen=seen, number=number, others=(*draft.others, facts))
 
 
@@ -142,7 +137,7 @@ async def _with_answers(
     all_said = {**(draft.answers if before is None else before), **said}
     answers = {place: thing for place, thing in all_said.items() if thing is not None}
     seen = await request.readers.read(partial(read_again, draft.seen, answers))
-    number = await run_in_threadpool(_recorded, request.service, draft.photo, seen, answers)
+    number = await run_in_threadpool(_recorded, request.service, [draft.photo], seen, answers)
     return replace(draft, seen=seen, answers=answers, number=number)
 
 
@@ -153,13 +148,13 @@ def _said_before(service: Service, photo: PhotoFacts, seen: ScanResult) -> Mappi
 
 def _recorded(
     service: Service,
-    photo: PhotoFacts,
+    photos: Sequence[PhotoFacts],
     seen: ScanResult,
-    answers: Mapping[str, str] | None,
+    answers: Mapping[str, str] | None = None,
     player: str | None = None,
 ) -> int:
     with service.open() as record:
-        return record_board(record, photo, seen, answers, player).results[0]
+        return record_board(record, photos, seen, answers, player).results[0]
 
 
 @router.get(BOARDS_ADDRESS, response_class=HTMLResponse)
