@@ -35,8 +35,17 @@ GROUPS = {
     "With the phone, and many photos": ("serve", "watch", "batch"),
     "What was kept": ("history", "review", "stats", "report"),
 }
-# The module of each command has it as ``app``; it is imported when the command runs.
-MODULES = {name: f"brikks_vision.commands.{name}" for of in GROUPS.values() for name in of}
+# Files of several commands, each ``NAME_app`` there; else it is ``app`` in a file of its own name.
+# The file is imported when the command runs.
+FILES = {
+    **dict.fromkeys(("turn", "follow", "coach"), "turns"),
+    **dict.fromkeys(("moves", "points"), "boards"),
+    **dict.fromkeys(("review", "report"), "teaching"),
+    "stats": "history",
+}
+MODULES = {
+    name: f"brikks_vision.commands.{FILES.get(name, name)}" for of in GROUPS.values() for name in of
+}
 # By command: what the exit codes mean, as keys of the help's texts.
 EXIT_CODES = {
     "scan": ("exit_0", "exit_1", "exit_2", "exit_3", "exit_4_referee"),
@@ -254,7 +263,8 @@ def _show_version() -> None:
 def command_named(name: str) -> Any:
     """The imported command, with its help in the user's language."""
     language = language_of_locale()
-    command = typer.main.get_command(importlib.import_module(MODULES[name]).app)
+    module = importlib.import_module(MODULES[name])
+    command = typer.main.get_command(getattr(module, f"{name}_app", None) or module.app)
     _translate_help(command, name, language)
     for word, below in getattr(command, "commands", {}).items():
         if f"{name} {word}" in texts_in(language).help:

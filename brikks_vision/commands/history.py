@@ -1,4 +1,4 @@
-"""``brikks-scan history``: list, show, correct, save and restore what was recorded."""
+"""``brikks-scan history`` and ``stats``: what was recorded, corrected, saved; who plays best."""
 
 from __future__ import annotations
 
@@ -13,20 +13,27 @@ import typer
 
 from brikks_vision.commands import terminal
 from brikks_vision.commands.terminal import Database, Json
-from brikks_vision.errors import NothingSaid, OutputFormatUnknown, UnknownValue
+from brikks_vision.errors import NothingSaid, OutputFormatUnknown, PlotPartsMissing, UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.games import GAMES, game_named, layout_of, on_board
+from brikks_vision.games import GAMES, default_layout, game_named, layout_of, on_board
 from brikks_vision.infer.answers import parse_answers
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline import localize
-from brikks_vision.record import changes, copies, entries, results
+from brikks_vision.record import changes, copies, entries, results, statistics
 from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
+from brikks_vision.show import coach
 from brikks_vision.show.covered import answer_said
-from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
+from brikks_vision.show.history import (
+    corrections_text,
+    history_table,
+    results_csv,
+    results_jsonl,
+    stats_report,
+)
 from brikks_vision.text import languages, phrases
 
-app = terminal.new_app()
+app, stats_app = terminal.new_app(), terminal.new_app()
 
 PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
@@ -233,3 +240,53 @@ def _save(path: Path, content: bytes, language: str) -> None:
         return
     write_whole(path, content)
     terminal.note_saved(path, language)
+
+
+@stats_app.command()
+def stats(
+    player: Player = None,
+    since: Since = None,
+    until: Until = None,
+    played: Played = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="stats png")] = None,
+    db: Database = None,
+    *,
+    language: terminal.Lang,
+) -> None:
+    """Tell who played how often and how well, and which cells stay empty.
+
+    Sheets that were photographed between the turns of a game count once, at their last. Of several
+    games the one that was played last is told, or that of --game.
+    """
+    with terminal.complaints(language):
+        if png is not None and png.suffix.lower() != ".png":
+            raise OutputFormatUnknown(png, ".png")
+        with open_record_to_read(db) as record:
+            found = results.list_results(record, filters(player, since, until, played))
+        sheets = statistics.finished_sheets(statistics.of_last_game(found))
+        layout = layout_of(sheets[-1].reading) if sheets else default_layout()
+        lines, shares = (
+            statistics.scores_over_time(sheets),
+            statistics.empty_shares(sheets, layout.grid),
+        )
+        players = statistics.player_stats(sheets)
+        coached = {
+            "lost": coach.lost_lines(sheets, language),
+            "accuracy": statistics.accuracy_over_time(sheets),
+        }
+        if png is not None:
+            try:
+                from brikks_vision.show import plots
+            except ModuleNotFoundError as error:
+                raise PlotPartsMissing(error.name or "matplotlib") from None
+            write_whole(png, plots.png(plots.stats_plot(lines, coached, shares, layout, language)))
+            terminal.note_saved(png, language)
+        others = statistics.games_played(found)[1:]
+        if others:
+            words = languages.texts_in(language).report["stats_of"]
+            terminal.say(words.format(game=layout.title, others=", ".join(others)) + "\n")
+        terminal.say(
+            stats_report(
+                players, lines, coached, shares, layout, language, terminal.terminal_paint()
+            )
+        )

@@ -1,4 +1,4 @@
-"""``brikks-scan review``: the open questions of the whole record, one after the other."""
+"""``brikks-scan review`` and ``report``: what is open in the record, and photos that teach."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from brikks_vision.commands.terminal import PROGRAM, Database, Lang, complaints, new_app, note, say
-from brikks_vision.errors import AnswerWithoutKey
+from brikks_vision.errors import AnswerWithoutKey, OutputExists, ResultNotKept
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title, layout_of
 from brikks_vision.intake import photos, teaching
 from brikks_vision.record import questions as open_questions
+from brikks_vision.record import results
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
-from brikks_vision.record.results import material_of, thumbnail
 from brikks_vision.show.history import choice_texts, meant_answer, question_text, results_asked
 from brikks_vision.text import languages, phrases
 
 END_KEYS = ("q", "\x03", "\x04", "\x1b")  # also Ctrl-C, Ctrl-D and Escape
 
-app = new_app()
+review_app, report_app = new_app(), new_app()
 
 
-@app.command()
+@review_app.command()
 def review(
     answer: Annotated[
         list[str] | None, typer.Option(metavar='"KEY=ANSWER"', help="review answer")
@@ -163,7 +163,7 @@ def _pictures(record: Record, question: open_questions.Question, folder: Path | 
         return []
     pictures = []
     for result in results_asked(question):
-        material = material_of(record, result.id)
+        material = results.material_of(record, result.id)
         if isinstance(question, open_questions.MarkQuestion):
             layout = layout_of(result.reading)
             where = question.doubt.where
@@ -171,7 +171,7 @@ def _pictures(record: Record, question: open_questions.Question, folder: Path | 
             name = f"{result.id} {where}"
         else:
             # the sheet alone: its photo may show others beside it
-            shown = thumbnail(record, result.id) if material is None else material.picture
+            shown = results.thumbnail(record, result.id) if material is None else material.picture
             name = str(result.id)
         if shown is not None:
             with suppress(OSError):  # write_whole says what is wrong with the folder
@@ -201,3 +201,99 @@ def _object(
         ],
         "pictures": [str(picture) for picture in pictures],
     }
+
+
+@report_app.command()
+def report(
+    numbers: Annotated[
+        list[int] | None, typer.Argument(metavar="N", min=1, help="report numbers")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="REPORT.zip", help="report output")
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="report replace")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="report delete")] = False,
+    keep_corrected: Annotated[
+        Literal["yes", "no"] | None, typer.Option(help="report keep-corrected")
+    ] = None,
+    keep_print: Annotated[
+        str | None, typer.Option(metavar="NAME", help="report keep-print")
+    ] = None,
+    db: Database = None,
+    *,
+    language: Lang,
+) -> None:
+    """Photos that are kept to teach: list them, delete them, pack them to give away."""
+    with complaints(language):
+        if keep_print is not None:
+            with open_record_to_read(db) as record:
+                _keep_print(record, numbers or [], keep_print, language)
+        if output is not None:
+            with open_record_to_read(db) as record:
+                _pack(record, numbers or [], output, replace, language)
+        elif delete or keep_corrected is not None:
+            with open_existing_record(db) as record:
+                if delete:
+                    _delete(record, numbers or [], language)
+                if keep_corrected is not None:
+                    results.want_corrected(record, keep_corrected == "yes")
+                    _say_wish(record, language)
+        elif keep_print is None:
+            with open_record_to_read(db) as record:
+                _list(record, numbers or [], language)
+
+
+def _pack(
+    record: Record, numbers: Sequence[int], output: Path, is_replaced: bool, language: str
+) -> None:
+    """Raises OutputExists, OutputNotWritable, and as of `report_of`."""
+    if output.exists() and not is_replaced:
+        raise OutputExists(output)
+    report, count = teaching.report_of(record, numbers, language)
+    write_whole(output, report)
+    words = languages.texts_in(language).report["packed_one" if count == 1 else "packed"]
+    note(words.format(count=count, path=phrases.visible(output)))
+
+
+def _delete(record: Record, numbers: Sequence[int], language: str) -> None:
+    """Raises ResultNotKept before anything is deleted."""
+    kept = {each.result.id for each in results.kept_photos(record, numbers)}
+    for number in numbers:
+        if number not in kept:
+            raise ResultNotKept(number)
+    for number in sorted(kept):
+        results.delete_kept(record, number)
+        note(languages.texts_in(language).report["kept_deleted"].format(number=number))
+
+
+def _keep_print(record: Record, numbers: Sequence[int], name: str, language: str) -> None:
+    """Raises as of `learn_kept` and `keep_printing`."""
+    from brikks_vision.commands.sheet import tell_learnt
+    from brikks_vision.games.printings import keep_printing
+
+    learnt = teaching.learn_kept(record, numbers, name)
+    tell_learnt(learnt, keep_printing(learnt.to_json(), name), language)
+
+
+def _list(record: Record, numbers: Sequence[int], language: str) -> None:
+    words = languages.texts_in(language).report
+    kept = results.kept_photos(record, numbers)
+    for each in kept:
+        read = each.read.score
+        totals = [] if read is None else [f"{words['kept_read']} {read.total}"]
+        totals += [] if each.total is None else [f"{words['kept_right']} {each.total}"]
+        told = [f"{words['number']} {each.result.id}", game_title(each.result.played)]
+        told += [
+            phrases.visible(each.photo.name),
+            *totals,
+            f"{each.size // 1000} {words['kept_size']}",
+        ]
+        say("  ".join(told))
+    if not kept:
+        say(words["kept_none"])
+    _say_wish(record, language)
+
+
+def _say_wish(record: Record, language: str) -> None:
+    is_wanted = results.wants_corrected(record)
+    note(languages.texts_in(language).report[f"kept_corrected_{'on' if is_wanted else 'off'}"])

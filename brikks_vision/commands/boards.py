@@ -1,4 +1,4 @@
-"""``brikks-scan moves``: all that a player may do on a photographed board."""
+"""``brikks-scan moves`` and ``points``: what can be done on a board, and what players have won."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from brikks_vision.commands import photos, terminal
 from brikks_vision.reading import NO_SETTINGS
 from brikks_vision.text import languages, phrases
 
-app = terminal.new_app()
+moves_app, points_app = terminal.new_app(), terminal.new_app()
 
 
-@app.command()
+@moves_app.command()
 def moves(
     photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="moves photo")],
     color: Annotated[
@@ -95,3 +95,33 @@ def moves(
 def words_of(text: str) -> list[str]:
     """What stands between commas."""
     return [word.strip() for word in text.split(",") if word.strip()]
+
+
+@points_app.command()
+def points(
+    chips: Annotated[
+        list[str],
+        typer.Option(metavar="VALUE,VALUE...",
+                     help="points chips"),
+    ],
+    blocks: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLOUR,COLOUR...",
+                     help="points blocks"),
+    ] = None,
+    as_json: terminal.Json = False,
+    *,
+    language: terminal.Lang,
+) -> None:  # fmt: skip
+    """Add what players have won, and tell who wins."""
+    from brikks_vision.games import games_with
+
+    with terminal.complaints(language):
+        winnings = games_with("winnings")[0].winnings
+        assert winnings is not None
+        found = winnings.standings([*map(words_of, chips)], [*map(words_of, blocks or ())])
+    if as_json:
+        terminal.say(phrases.json_line({"points": [dict(each.content) for each in found]}))
+        return
+    for each in sorted(found, key=lambda each: each.rank):
+        terminal.say(f"  {each.rank}. {each.told.sentence(language)}")
