@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import cv2
@@ -17,7 +18,6 @@ from brikks_vision.reading import Reading, Status
 from brikks_vision.reading.views import BoardLabel, BoardView, DoubtWords, FieldDoubt, ReadBoard
 from brikks_vision.show import overlay, report
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
-from brikks_vision.show.ranking import BOLD, font
 from brikks_vision.show.report import Paint, plain, status_text, verdict_lines
 from brikks_vision.text.languages import decimal_text, texts_in
 from brikks_vision.text.phrases import visible
@@ -29,6 +29,7 @@ _UNSURE: Color = (0, 165, 255)
 _WAY: Color = (60, 230, 255)
 _BEST_WAY: Color = (90, 230, 60)
 _HEAD = 0.25  # of the length of a way's last step: its arrow
+_LABEL_SIZE = 0.36  # cells, height of what is said of a learnt print
 
 
 class _Placement(Protocol):
@@ -152,8 +153,17 @@ def _arrow(way: Sequence[Point]) -> list[list[Point]]:
 _GRID: Color = (230, 160, 0)
 _FIELD: Color = (0, 150, 0)
 _LABEL: Color = (30, 30, 220)
-_HALO: Color = (255, 255, 255)
-_SHIFT = 4  # binary places of the coordinates given to the line drawing
+
+
+@dataclass(frozen=True)
+class _Flat:
+    """Where the sheet frame lies in a straightened picture of ``area``, which is in cells."""
+
+    area: Box
+    pixels: float
+
+    def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (points - (self.area.left, self.area.top)) * self.pixels - 0.5
 
 
 def learnt_text(proposal: Proposal, language: str) -> str:
@@ -171,55 +181,26 @@ def draw_learnt(proposal: Proposal) -> Image:
     """
     picture, area, grid = proposal.picture.copy(), proposal.area, proposal.boxes[GRID]
     pixels = picture.shape[1] / area.width
+    canvas = Canvas(picture, _Flat(area, pixels), pixels)
     rows, columns = proposal.size
-    for column in range(columns):
-        _box(picture, Box(column, 0, column, grid.bottom), area, pixels, _GRID)
-    for row in range(rows):
-        _box(picture, Box(0, row, grid.right, row), area, pixels, _GRID)
-    for name, box in proposal.boxes.items():
-        _box(picture, box, area, pixels, _GRID if name == GRID else _FIELD)
+    inner = [Box(column, 0, column, grid.bottom) for column in range(columns)]
+    inner += [Box(0, row, grid.right, row) for row in range(rows)]
+    _draw_boxes(canvas, [*inner, grid], _GRID)
+    _draw_boxes(canvas, [box for name, box in proposal.boxes.items() if name != GRID], _FIELD)
     for place, text in proposal.labels:
-        _label(picture, place, text, area, pixels, _LABEL)
+        draw_text(canvas, text, place, _LABEL_SIZE, _LABEL)
     places = {value.where: value.box for value in proposal.values}
     for number, doubt in enumerate(proposal.doubts, 1):
         if doubt.where in places:
             box = places[doubt.where]
-            _box(picture, box, area, pixels, _UNSURE)
-            _label(picture, (box.left + 0.2, box.top + 0.2), str(number), area, pixels, _UNSURE)
+            _draw_boxes(canvas, [box], _UNSURE)
+            at = (box.left + 0.2, box.top + 0.2)
+            draw_text(canvas, str(number), at, _LABEL_SIZE, _UNSURE)
     return picture
 
 
-def _pixels(place: Point, page: Box, pixels: float) -> tuple[float, float]:
-    return (place[0] - page.left) * pixels - 0.5, (place[1] - page.top) * pixels - 0.5
-
-
-def _box(picture: Image, box: Box, page: Box, pixels: float, color: Color) -> None:
-    low, high = (
-        tuple(round(value * (1 << _SHIFT)) for value in _pixels(place, page, pixels))
-        for place in ((box.left, box.top), (box.right, box.bottom))
-    )
-    for ink, thickness in ((_HALO, 4), (color, 2)):
-        cv2.rectangle(picture, low, high, ink, thickness, cv2.LINE_AA, _SHIFT)
-
-
-def _label(picture: Image, place: Point, text: str, page: Box, pixels: float, color: Color) -> None:
-    letters = font(max(round(0.36 * pixels), 8), BOLD)  # cells
-    left, top, right, bottom = letters.getbbox(text)
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw
-
-    mask = PillowImage.new("L", (right - left + 6, bottom - top + 6), 0)
-    ImageDraw.Draw(mask).text((3 - left, 3 - top), text, font=letters, fill=255)
-    inked = np.asarray(mask, np.uint8)
-    halo = cv2.dilate(inked, np.ones((5, 5), np.uint8))
-    x, y = _pixels(place, page, pixels)
-    height, width = inked.shape
-    x0, y0 = round(x - width / 2), round(y - height / 2)
-    inside = picture[max(y0, 0) : y0 + height, max(x0, 0) : x0 + width]
-    rows, columns = slice(max(-y0, 0), None), slice(max(-x0, 0), None)
-    for shape, ink in ((halo, _HALO), (inked, color)):
-        share = shape[rows, columns][: inside.shape[0], : inside.shape[1], None] / 255
-        inside[:] = np.round(inside * (1 - share) + np.array(ink) * share)
+def _draw_boxes(canvas: Canvas, boxes: Iterable[Box], color: Color) -> None:
+    draw_lines(canvas, [[*box.corners, box.corners[0]] for box in boxes], color, 0.05)
 
 
 # --- sheets and boards alike: what is shown hangs on what a view holds ----------------------------
