@@ -23,6 +23,7 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from brikks_vision import errors
+from brikks_vision.codec import JsonObject
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 from brikks_vision.text.languages import texts_in
@@ -296,21 +297,12 @@ def read_task(task: ReaderTask) -> ReadPhoto:
     )
 
 
-@dataclass(frozen=True)
-class SeenFrame:
-    """hint: of `brikks_vision.pipeline.look.Hint`; sentence: what to do, "" of no hint.
+def see_frame(frame: bytes, turn: int, language: str) -> JsonObject:
+    """Look at a frame; parameters and errors as of `brikks_vision.pipeline.look.look`.
 
-    outline, picture : as of `brikks_vision.pipeline.look.Look`, the picture in hexadecimal.
+    Returns "hint", "outline" and "picture" as of `brikks_vision.pipeline.look.Look`, the picture in
+    hexadecimal; "sentence": what to do, "" of no hint.
     """
-
-    hint: str
-    sentence: str
-    outline: tuple[tuple[float, float], ...]
-    picture: str
-
-
-def see_frame(frame: bytes, turn: int, language: str) -> SeenFrame:
-    """Look at a frame; parameters and errors as of `brikks_vision.pipeline.look.look`."""
     from brikks_vision.pipeline.look import Hint, look
     from brikks_vision.show.covered import covered_told
 
@@ -319,4 +311,5 @@ def see_frame(frame: bytes, turn: int, language: str) -> SeenFrame:
     if seen.hint is Hint.COVERED and seen.printing is not None:
         told = covered_told(seen.covered, seen.printing, language)  # type: ignore[arg-type]
         sentence = f"{told} {sentence}"
-    return SeenFrame(seen.hint.value, sentence, seen.outline, seen.picture.hex())
+    shown = {"outline": seen.outline, "picture": seen.picture.hex()}
+    return {"hint": seen.hint.value, "sentence": sentence, **shown}

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
@@ -23,10 +22,8 @@ _FOLDER = Path(__file__).parent / "dejavu"
 
 
 @cache
-def font(size: int, name: str = REGULAR) -> Any:
+def font(size: int, name: str = REGULAR) -> ImageFont.FreeTypeFont:
     """A Pillow font of that size in px. ``name``: `BOLD` or `REGULAR`."""
-    from PIL import ImageFont
-
     return ImageFont.truetype(str(_FOLDER / name), size)
 
 
@@ -87,7 +84,7 @@ def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> b
     return buffer.getvalue()
 
 
-def _draw_row(draw: Any, top: int, standing: Standing) -> None:
+def _draw_row(draw: ImageDraw.ImageDraw, top: int, standing: Standing) -> None:
     edges = (_MARGIN - 16, top, _WIDTH - _MARGIN + 16, top + _ROW - 16)
     draw.rounded_rectangle(edges, 24, fill=_PAPER)
     middle = top + (_ROW - 16) / 2
@@ -107,7 +104,7 @@ def _draw_row(draw: Any, top: int, standing: Standing) -> None:
 
 
 def _fitted(
-    draw: Any,
+    draw: ImageDraw.ImageDraw,
     at: tuple[float, float],
     text: str,
     name: str,

@@ -142,7 +142,7 @@ def test_every_hint_is_told_in_words(language: str) -> None:
         w for w in words if w.startswith("frame_")
     }
     covered = on_sheet((70, 90, 130), frame_of(ARCADE))
-    sentence = see_frame(sent(covered), 0, language).sentence
+    sentence = see_frame(sent(covered), 0, language)["sentence"]
     assert sentence.endswith(words["frame_covered"])
     assert any(sign.isdigit() for sign in sentence)
 

@@ -9,12 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
-from typing import Any
 from urllib.parse import quote
 
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
+from brikks_vision.codec import JsonObject
 from brikks_vision.errors import BrikksError, FieldUnclear, PhotoGivenTwice, ResultMissing
 from brikks_vision.games import board_of, game_of, games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
@@ -507,9 +507,7 @@ def _moves(draft: BoardDraft, where: str = "") -> Sequence[BoardMove]:
     return [each for each in found if not where or each.start == where]
 
 
-def _shared(
-    draft: BoardDraft, token: str, typed: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+def _shared(draft: BoardDraft, token: str, typed: Mapping[str, str] | None = None) -> JsonObject:
     """What all pages of a board need."""
     height, width = draft.seen.photo.image.shape[:2]
     return {

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Form
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision import errors, games
+from brikks_vision.infer.following import TableReading
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.pipeline import rank_words, verdict_in_words
 from brikks_vision.reading import PLAYERS, GameSettings, ViolationReading
@@ -25,7 +26,6 @@ from brikks_vision.web.answers import done, json_of, page_of, png_picture, refus
 from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import Number, Numbers, SaidSettings, Text, Visit, new_router
 
-Verdict = Any  # a `TableReading` of any game
 MAX_NAMES = 30  # remembered names that can be tapped
 
 router = new_router()
@@ -134,7 +134,7 @@ def _name_of(record: Record, number: int) -> str:
 
 def verdict_of(
     sheets: Sequence[SheetNow], settings: GameSettings, language: str, players: int = 2
-) -> Verdict:
+) -> TableReading:
     """The verdict on the sheets of one game; players: at least so many played.
 
     Raises SheetsNotOneGame: their game has no game with so many sheets; SheetsOfDifferentGames.
@@ -145,7 +145,8 @@ def verdict_of(
     game, layout = games.game_of_all(layouts), layouts[0] if layouts else games.default_layout()
     if game.table is None or not games.can_be_table(game, known, len(sheets)):
         raise errors.SheetsNotOneGame(len(sheets))
-    verdict = game.table.read_game(photos, [sheet.posterior for sheet in sheets], layout, known)
+    states = [sheet.posterior for sheet in sheets]
+    verdict: TableReading = game.table.read_game(photos, states, layout, known)
     names = names_of(sheets, language)
     violations = tuple(_by_names(violation, names) for violation in verdict.violations)
     return verdict_in_words(replace(verdict, violations=violations), language)
@@ -169,7 +170,9 @@ def names_of(sheets: Sequence[SheetNow], language: str) -> list[str]:
     ]
 
 
-def ranking_json(name: str, number: int, sheets: Sequence[SheetNow], verdict: Verdict) -> Response:
+def ranking_json(
+    name: str, number: int, sheets: Sequence[SheetNow], verdict: TableReading
+) -> Response:
     results = [json_of(sheet.result) for sheet in sheets]
     return JSONResponse({name: number, "results": results, **verdict.to_dict()})
 
@@ -178,7 +181,7 @@ def ranking_page(
     request: Visit,
     record: Record,
     sheets: Sequence[SheetNow],
-    verdict: Verdict,
+    verdict: TableReading,
     address: str,
     **place: Table | Game,
 ) -> Response:
@@ -201,13 +204,13 @@ def ranking_page(
     return page_of(request, "ranking.html", **values, text=text)
 
 
-def ranking_png(sheets: Sequence[SheetNow], verdict: Verdict, language: str) -> Response:
+def ranking_png(sheets: Sequence[SheetNow], verdict: TableReading, language: str) -> Response:
     standings, day = _standings(sheets, verdict, language)
     return png_picture(ranking.ranking_picture(standings, day, language))
 
 
 def _standings(
-    sheets: Sequence[SheetNow], verdict: Verdict, language: str
+    sheets: Sequence[SheetNow], verdict: TableReading, language: str
 ) -> tuple[tuple[ranking.Standing, ...], str]:
     """How the players stand, and the day on which the last photo was taken."""
     standings = []

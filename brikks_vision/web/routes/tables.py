@@ -17,6 +17,7 @@ from pydantic import Field
 from brikks_vision import errors, reading
 from brikks_vision.codec import JsonObject
 from brikks_vision.games import checked_settings, settings_of
+from brikks_vision.infer.following import TableReading
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
 from brikks_vision.record import tables as stored
 from brikks_vision.record.database import Record, transaction
@@ -288,7 +289,7 @@ def say_names(request: Visit, number: Number, names: Names = []) -> Response:  #
 
 def _judged(
     record: Record, number: int, language: str
-) -> tuple[Table, tuple[SheetNow, ...], ranked.Verdict]:
+) -> tuple[Table, tuple[SheetNow, ...], TableReading]:
     """Raises TableMissing, SheetsNotOneGame, SheetsOfDifferentGames."""
     now = stored.get_table(record, number)
     seating.check_game(now)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 from contextlib import ExitStack
-from dataclasses import asdict
 from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
@@ -123,5 +122,5 @@ async def look(request: Visit, turn: Annotated[int, Query(ge=0, le=10**6)] = 0) 
             seen = await readers.read(partial(see_frame, bytes(frame), turn, language))
     except ClientDisconnect:
         raise UploadBroken from None
-    told = asdict(seen) | {"sentence": typeset(seen.sentence, language)}
-    return JSONResponse(told | {"turn": turn if seen.outline else turn + 1})
+    seen["sentence"] = typeset(seen["sentence"], language)
+    return JSONResponse(seen | {"turn": turn if seen["outline"] else turn + 1})
