@@ -31,8 +31,8 @@ from brikks_vision.record.entries import Correction, PhotoFacts, Result
 class Said:
     """What a person says of a sheet; None, and a place without an answer, leave it as it stands.
 
-    answers : by place of the contract ("cell 3,4"), the mark that stands there. known : of the
-    game.
+    answers : by place of the contract ("cell 3,4"), the mark that stands there whatever the photo
+    shows; `AS_READ` takes an answer back. known : of the game.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -81,77 +81,43 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     return SheetNow(result, stands, posterior, view, evidence, answers)
 
 
-def correct_mark(record: Record, number: int, place: str, mark: str, language: str) -> None:
-    """Let ``mark`` stand at a place ("cell 3,4"), or `AS_READ`, whatever the photo shows.
-
-    Raises AnswerUnclear, AnswerOffSheet: there is no such place, or no such mark can stand there;
-    ResultMissing, RecordFailure.
-    """
-    with transaction(record):
-        now = sheet_now(record, number, language)
-        layout = games.layout_of(now.reading)
-        before = mark_at(now, place)
-        answers = {at: said for at, said in now.answers.items() if at != place}
-        if mark != rows.AS_READ:
-            ((place, mark),) = checked_answers(
-                {place: mark}, games.game_named(layout.game), layout
-            ).items()
-            answers[place] = mark
-        reading, _ = _decoded(now.evidence, answers, layout, language)
-        _save(record, now, reading, {place: (before, mark)})
-
-
-def correct_game(
+def correct_sheet(
     record: Record,
     number: int,
-    said: Mapping[str, object],
+    said: Said,
     language: str,
-) -> None:
-    """Say what the paper cannot; what is not said any more is taken back.
-
-    Raises SettingUnknown, UnknownValue, GameImpossible: as of
-    `brikks_vision.games.checked_settings`; ResultMissing, RecordFailure.
-    """
-    with transaction(record):
-        now = sheet_now(record, number, language)
-        layout = games.layout_of(now.reading)
-        known = games.checked_settings(said, [layout.game])
-        changes = _changes(now.evidence.known, known)
-        if not changes:
-            return
-        evidence = replace(now.evidence, known=known)
-        reading, _ = _decoded(evidence, now.answers, layout, language)
-        _save(record, now, reading, changes)
-
-
-def correct_sheet(
-    record: Record, number: int, said: Said, language: str, who: str = rows.UNNAMED
+    who: str = rows.UNNAMED,
+    *,
+    is_all_known: bool = False,
 ) -> None:
     """Let all that a person says of a sheet hold from now on, as one correction.
 
     Nothing is recorded where all of it holds already. A correction bears the name of the sheet's
-    owner; ``who``: what it bears where nobody said whose the sheet is.
+    owner; ``who``: what it bears where nobody said whose the sheet is. is_all_known: what is not
+    said of the game any more is taken back.
 
-    Raises AnswerUnclear, AnswerOffSheet, SettingUnknown, UnknownValue, GameImpossible,
-    ResultMissing, RecordFailure.
+    Raises AnswerUnclear, AnswerOffSheet: there is no such place, or no such mark can stand there;
+    SettingUnknown, UnknownValue, GameImpossible, ResultMissing, RecordFailure.
     """
     with transaction(record):
         now = sheet_now(record, number, language)
-        layout = games.layout_of(now.reading)
-        answers = {
-            place: mark
-            for place, mark in checked_answers(
-                said.answers, games.game_named(layout.game), layout
-            ).items()
-            if now.answers.get(place) != mark
+        layout, game = games.layout_of(now.reading), games.game_of(now.reading)
+        given = {place: mark for place, mark in said.answers.items() if mark != rows.AS_READ}
+        given = checked_answers(given, game, layout)
+        places = [*given, *(place for place, mark in said.answers.items() if mark == rows.AS_READ)]
+        answers = {at: mark for at, mark in now.answers.items() if at not in places} | given
+        changes = {at: (mark_at(now, at), answers.get(at, rows.AS_READ)) for at in places}
+        changes = {
+            at: each for at, each in changes.items() if now.answers.get(at) != answers.get(at)
         }
-        known = {**now.evidence.known, **games.checked_settings(said.known, [layout.game])}
-        changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
+        known = games.checked_settings(said.known, [layout.game])
+        known = known if is_all_known else {**now.evidence.known, **known}
         changes |= _changes(now.evidence.known, known)
         if changes:
             evidence = replace(now.evidence, known=known)
-            reading, _ = _decoded(evidence, {**now.answers, **answers}, layout, language)
-            _save(record, now, reading, changes, who)
+            reading, _ = _decoded(evidence, answers, layout, language)
+            reading = reading.as_of(now.reading)
+            results.correct(record, number, reading, changes, now.result.player or who)
 
 
 def carry_over(record: Record, number: int, language: str) -> None:
@@ -270,17 +236,6 @@ def mark_at(now: SheetNow, place: str) -> str:
     probe = game.MARKS.get(place.partition(" ")[0], ("",))[0]
     ((place, _),) = checked_answers({place: probe}, game, layout).items()
     return "?" if place in now.reading.covered else game.marks(now.posterior.state)[place]
-
-
-def _save(
-    record: Record,
-    now: SheetNow,
-    reading: Reading,
-    changes: Mapping[str, tuple[str, str]],
-    who: str = rows.UNNAMED,
-) -> None:
-    who = now.result.player or who
-    results.correct(record, now.result.id, reading.as_of(now.reading), changes, who)
 
 
 def _kept_evidence(record: Record, result: Result) -> Evidence:

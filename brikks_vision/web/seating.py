@@ -8,7 +8,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from brikks_vision import errors, games, pipeline
-from brikks_vision.intake.corrections import correct_game, sheet_now
+from brikks_vision.intake.corrections import Said, correct_sheet
 from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, SeatAssignment, Table
@@ -171,9 +171,8 @@ def say_to_sheets(record: Record, number: int, results: Sequence[int], language:
     """What the table knows of the game holds for its sheets; what it does not know stays."""
     said = said_at(get_table(record, number))
     for result in results:
-        now = sheet_now(record, result, language)
-        known = games.own_settings(now.result.played, {**now.evidence.known, **said})
-        correct_game(record, result, known, language)
+        known = games.own_settings(get_result(record, result).played, said)
+        correct_sheet(record, result, Said(known=known), language)
 
 
 def said_at(table: Table) -> GameSettings:

@@ -27,7 +27,7 @@ SHEET = Path(__file__).parents[1] / "fixtures" / "good-art.jpg"
 CORRECTING = """
 import sys
 from pathlib import Path
-from brikks_vision.intake.corrections import Said, correct_mark, correct_sheet
+from brikks_vision.intake.corrections import Said, correct_sheet
 from brikks_vision.record.database import open_record
 
 _, path, row, way = sys.argv
@@ -37,7 +37,7 @@ with open_record(Path(path)) as record:
     for column in range(3):
         place = f"cell {row},{column}"
         if way == "tap":
-            correct_mark(record, 1, place, "X", "en")
+            correct_sheet(record, 1, Said({place: "X"}), "en")
         else:
             correct_sheet(record, 1, Said({place: "X"}), "en")
 """

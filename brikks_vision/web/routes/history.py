@@ -19,7 +19,7 @@ from brikks_vision.codec import JsonObject
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing, QuestionGone, ResultMissing
 from brikks_vision.infer.answers import places_of
 from brikks_vision.intake import photos, teaching
-from brikks_vision.intake.corrections import correct_mark, sheet_now
+from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.reading import Status
 from brikks_vision.record import changes, database, rows, statistics
 from brikks_vision.record.entries import ChangeKind, Filters, Result
@@ -114,7 +114,7 @@ def answer(
 ) -> Response:
     """Answer a question; the next one stands in its place then."""
     with request.service.correcting, request.service.open() as record:
-        correct_mark(record, result, where, mark, request.language)
+        correct_sheet(record, result, Said({where: mark}), request.language)
         teaching.keep_corrected(record, result, request.service.held.all())
     said = {} if mark == rows.AS_READ else {"answered": result, "where": where, "mark": mark}
     return see(f"/check?{urlencode({'at': at, **said})}")

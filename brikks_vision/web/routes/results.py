@@ -115,7 +115,7 @@ def correct(request: Visit, number: Number, where: Text, mark: Text, at: Text = 
     """
     service, language = request.service, request.language
     with service.correcting, service.open() as record:
-        corrections.correct_mark(record, number, where, mark, language)
+        corrections.correct_sheet(record, number, corrections.Said({where: mark}), language)
         teaching.keep_corrected(record, number, service.held.all())
     if RANKING.fullmatch(at) and not request.wants_json:
         return see(f"/{at}")
@@ -128,7 +128,8 @@ def say_game(request: Visit, number: Number, settings: SaidSettings) -> Response
     service, language = request.service, request.language
     try:
         with service.correcting, service.open() as record:
-            corrections.correct_game(record, number, settings, language)
+            said = corrections.Said(known=dict(settings))
+            corrections.correct_sheet(record, number, said, language, is_all_known=True)
     except (errors.SettingUnknown, errors.UnknownValue, errors.GameImpossible) as error:
         return refused(request, error, partial(result_page, request, number))
     return changed(request, number)

@@ -18,7 +18,7 @@ from brikks_vision import errors, reading
 from brikks_vision.codec import JsonObject
 from brikks_vision.games import checked_settings, settings_of
 from brikks_vision.infer.following import TableReading
-from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
+from brikks_vision.intake.corrections import Said, SheetNow, correct_sheet, sheet_now
 from brikks_vision.record import tables as stored
 from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
@@ -177,7 +177,8 @@ def answer(request: Visit, number: Number, seat: Number, where: Text, mark: Text
     with request.service.correcting, request.service.open() as record:
         for each in stored.get_table(record, number).seats:
             if each.id == seat and each.result is not None:
-                correct_mark(record, each.result.id, where, mark, request.language)
+                said = Said({where: mark})
+                correct_sheet(record, each.result.id, said, request.language)
     return answers.see(f"/table/{number}#seat-{seat}")
 
 
