@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -35,31 +34,17 @@ def scan_together(
     Raises PhotoGivenTwice, OneOfPhotosUnreadable, PhotoOfAnother, PhotoOfAnotherState,
     AnswerUnclear, AnswerOffSheet.
     """
-    contents: dict[bytes, Source] = {}
-    photos: list[tuple[str, Stored]] = []
     alone: list[pipeline.ScanResult] = []
-    for source in sources:
+    for source, photo in zip(sources, _different(sources, errors.PhotoGivenTwice), strict=True):
         name = pipeline.name_of(source)
-        with _named(name):
-            photos.append((name, stored(source)))
-            content = content_of(photos[-1][1])
-        if content in contents:
-            raise errors.PhotoGivenTwice(*pipeline.names_of(source, contents[content]))
-        contents[content] = source
-    for name, photo in photos:
-        with _named(name):
+        try:
+            if isinstance(photo, errors.PhotoUnreadable):
+                raise photo
             shown = pipeline.scan_photo(photo, known, language, None, printings)
+        except errors.PhotoUnreadable as error:
+            raise errors.OneOfPhotosUnreadable(name, error) from None
         alone.append(replace(shown, reading=replace(shown.reading, photo=name)))
     return combined(alone, answers, language)
-
-
-@contextmanager
-def _named(photo: str) -> Iterator[None]:
-    """Raises OneOfPhotosUnreadable where the photo of that name cannot be read."""
-    try:
-        yield
-    except errors.PhotoUnreadable as error:
-        raise errors.OneOfPhotosUnreadable(photo, error) from None
 
 
 def combined(
@@ -318,26 +303,27 @@ def check_photos(photos: Sequence[Source]) -> list[Stored | errors.PhotoUnreadab
         raise errors.TooFewToFollow(1)
     if len(photos) < MIN_PHOTOS:
         raise errors.TooFewToFollow(len(photos))
+    return _different(photos, errors.PhotoFollowedTwice)
+
+
+def _different(
+    photos: Sequence[Source], same: type[errors.BrikksError]
+) -> list[Stored | errors.PhotoUnreadable]:
+    """Each photo as `stored` gives it, or why it cannot be read; raises ``same`` of two alike."""
     contents: dict[bytes, Source] = {}
-    held = [_held(photo) for photo in photos]
-    for photo, each in zip(photos, held, strict=True):
-        if isinstance(each, errors.PhotoUnreadable):
-            continue
+    held: list[Stored | errors.PhotoUnreadable] = []
+    for photo in photos:
         try:
-            content = content_of(each)
-        except errors.PhotoUnreadable:
-            continue  # said where it is read
+            kept = stored(photo)
+            content = content_of(kept)
+        except errors.PhotoUnreadable as error:
+            held.append(error)
+            continue
+        held.append(kept)
         if content in contents:
-            raise errors.PhotoFollowedTwice(*pipeline.names_of(photo, contents[content]))
+            raise same(*pipeline.names_of(photo, contents[content]))
         contents[content] = photo
     return held
-
-
-def _held(photo: Source) -> Stored | errors.PhotoUnreadable:
-    try:
-        return stored(photo)
-    except errors.PhotoUnreadable as error:
-        return error
 
 
 def check_one_sheet(results: Sequence[pipeline.ScanResult]) -> None:
