@@ -20,8 +20,14 @@ from brikks_vision.infer.answers import parse_answers
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline import localize
-from brikks_vision.record import changes, copies, entries, results, statistics
-from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
+from brikks_vision.record import changes, entries, results, statistics
+from brikks_vision.record.database import (
+    back_up,
+    open_existing_record,
+    open_record_to_read,
+    restore,
+    transaction,
+)
 from brikks_vision.show import coach
 from brikks_vision.show.covered import answer_said
 from brikks_vision.show.history import (
@@ -192,7 +198,7 @@ def backup(
     database, language = _meant(options, db, lang)
     with terminal.complaints(language):
         with open_record_to_read(database) as record:
-            copies.back_up(record, file)
+            back_up(record, file)
         terminal.say(
             languages.texts_in(language).report["record_saved"].format(path=phrases.visible(file))
         )
@@ -209,7 +215,7 @@ def restore_backup(
     database, language = _meant(options, db, lang)
     words = languages.texts_in(language).report
     with terminal.complaints(language):
-        kept = copies.restore(file, database)
+        kept = restore(file, database)
         terminal.say(words["record_restored"].format(path=phrases.visible(file)))
         if kept is not None:
             terminal.say(words["record_kept"].format(path=phrases.visible(kept)))

@@ -423,7 +423,7 @@ def save_replay(
     from brikks_vision.infer.answers import replay_text
     from brikks_vision.intake.photos import picture_area
     from brikks_vision.pipeline import for_pictures
-    from brikks_vision.show.replay import PIXELS, in_order, replay
+    from brikks_vision.show.pictures import PIXELS, in_order, replay
 
     coach = game_of(shown.reading).coach
     if order is None:

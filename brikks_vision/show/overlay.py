@@ -21,7 +21,7 @@ from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.reading import Reading, Status, views
-from brikks_vision.show import covered, marks_on_sheet, ranking
+from brikks_vision.show import covered, marks_on_sheet, pictures
 from brikks_vision.show.report import doubt_text, rank_text, status_text, sum_text
 from brikks_vision.text.languages import texts_in
 
@@ -369,7 +369,7 @@ def _text_mask(text: str, size: int) -> Image:
     from PIL import Image as PillowImage
     from PIL import ImageDraw
 
-    letters = ranking.font(size, ranking.BOLD)
+    letters = pictures.font(size, pictures.BOLD)
     left, top, right, bottom = (int(edge) for edge in letters.getbbox(text))
     picture = PillowImage.new("L", (max(1, right - left + 1), max(1, bottom - top + 1)))
     ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=letters)
@@ -431,7 +431,7 @@ def _panel_line(width: int, left: int, text: str, size: int, color: Color) -> Im
     strip = _panel_gap(width, round(1.45 * size))
     mask = _text_mask(text, size)
     # Lines share a base line although each mask is cut to its own ink.
-    top = round(0.15 * size) + int(ranking.font(size, ranking.BOLD).getbbox(text)[1])
+    top = round(0.15 * size) + int(pictures.font(size, pictures.BOLD).getbbox(text)[1])
     _stamp(strip, mask, left, top, color)
     return strip
 
@@ -447,7 +447,7 @@ def _fitting_lines(text: str, size: int, width: int) -> list[str]:
     lines: list[str] = []
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and ranking.font(size, ranking.BOLD).getlength(longer) <= width:
+        if lines and pictures.font(size, pictures.BOLD).getlength(longer) <= width:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -16,8 +16,7 @@ from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.reading import Reading
-from brikks_vision.record.copies import back_up, restore
-from brikks_vision.record.database import open_record
+from brikks_vision.record.database import back_up, open_record, restore
 from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, get_result
 from tests.processes import started

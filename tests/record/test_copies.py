@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from brikks_vision import errors
-from brikks_vision.record.copies import back_up, restore
-from brikks_vision.record.database import open_record, open_record_to_read
+from brikks_vision.record.database import back_up, open_record, open_record_to_read, restore
 from brikks_vision.record.results import list_results, remove_result
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from brikks_vision.show.ranking import BOLD, REGULAR, font
+from brikks_vision.show.pictures import BOLD, REGULAR, font
 
 MISSING = "\ue000"  # for private use, so no font has it
 

@@ -19,7 +19,7 @@ from brikks_vision.record import tables
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters, Game, Table
 from brikks_vision.record.results import get_result
-from brikks_vision.show import ranking, report
+from brikks_vision.show import pictures, report
 from brikks_vision.text import languages, phrases
 from brikks_vision.web import seating
 from brikks_vision.web.answers import done, json_of, page_of, png_picture, refused
@@ -200,24 +200,24 @@ def ranking_page(
     values: dict[str, object] = {"table": None, "game": None, "sheets": sheets, "verdict": verdict}
     values |= {"names": names_of(sheets, language), "standings": standings, "address": address}
     values |= {"remembered": tables.remembered_names(record, MAX_NAMES), **place}
-    text = ranking.ranking_text(standings, day, language, against)
+    text = pictures.ranking_text(standings, day, language, against)
     return page_of(request, "ranking.html", **values, text=text)
 
 
 def ranking_png(sheets: Sequence[SheetNow], verdict: TableReading, language: str) -> Response:
     standings, day = _standings(sheets, verdict, language)
-    return png_picture(ranking.ranking_picture(standings, day, language))
+    return png_picture(pictures.ranking_picture(standings, day, language))
 
 
 def _standings(
     sheets: Sequence[SheetNow], verdict: TableReading, language: str
-) -> tuple[tuple[ranking.Standing, ...], str]:
+) -> tuple[tuple[pictures.Standing, ...], str]:
     """How the players stand, and the day on which the last photo was taken."""
     standings = []
     for each in verdict.ranking:
         reading = sheets[each.sheet].reading
         notes = [words for kind, words in report.verdicts(reading, language) if kind != "sure"]
         name, rank = names_of(sheets, language)[each.sheet], rank_words(reading, language)
-        standings.append(ranking.Standing(each.place, name, each.score.total, rank, tuple(notes)))
+        standings.append(pictures.Standing(each.place, name, each.score.total, rank, tuple(notes)))
     day = max(sheet.result.photo.taken for sheet in sheets)
     return tuple(standings), languages.day_text(day, language)

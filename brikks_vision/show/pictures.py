@@ -1,18 +1,23 @@
-"""A game's ranking to send on: as a picture and as text.
+"""What is sent on: a game's ranking, as a picture and as text, and how a sheet was filled.
 
-Its letters are DejaVu Sans, which has those of all Latin, Greek and Cyrillic names.
+The letters are DejaVu Sans, which has those of all Latin, Greek and Cyrillic names.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from brikks_vision.layout import Box, Cell
+from brikks_vision.reading.views import Outline
+from brikks_vision.show.marks_on_sheet import outline
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
 
@@ -120,3 +125,71 @@ def _fitted(
     while len(shown) > 1 and letters.getlength(shown) > room:
         shown = f"{shown.removesuffix('…')[:-1]}…"
     draw.text(at, shown, fill=color, font=letters, anchor="lm")
+
+
+PIXELS = 36
+"""Of the straightened sheet, a cell."""
+_PALE = 0.72  # share of white over what is not entered yet
+_BLOCK_MS, _LAST_MS = 550, 3500  # how long a picture is shown
+_COLORS = 128  # of the animation: its size halves against 256
+_LINE, _INSET = 4, 0.06  # px; cells
+
+
+def in_order(outlines: Sequence[Outline], order: Iterable[Iterable[Cell]]) -> tuple[Outline, ...]:
+    """The outlines of a sheet in an order of its blocks; without colour where none is drawn."""
+    by_cells = {frozenset(each.cells): each for each in outlines}
+    return tuple(
+        by_cells.get(frozenset(cells), Outline(tuple(sorted(cells)), None)) for cells in order
+    )
+
+
+def replay(
+    flat: NDArray[np.uint8], area: Box, blocks: Sequence[Outline], colors: Mapping[str, str]
+) -> bytes:
+    """A GIF: first the pale sheet, then block by block as it was drawn, at last all of it.
+
+    flat: the straightened sheet, (height, width, 3) uint8 BGR, `PIXELS` a cell. area: what it
+    shows, in the sheet frame, in cells. blocks: in order. colors: "#rrggbb" by their names.
+    """
+    whole = Image.fromarray(flat[..., ::-1].copy())
+    white = Image.new("RGB", whole.size, "white")
+    shown = Image.blend(ImageOps.grayscale(whole).convert("RGB"), white, _PALE)
+    frames = [shown.copy()]
+    for block in blocks:
+        mask = Image.new("1", whole.size)
+        for row, column in block.cells:
+            ImageDraw.Draw(mask).rectangle(
+                (*_px((column, row), area), *_px((column + 1, row + 1), area)), fill=1
+            )
+        shown.paste(whole, mask=mask)
+        ink = colors.get(block.color or "", "#868e96")
+        for line in outline(block.cells, _INSET):
+            points = [_px(point, area) for point in line]
+            ImageDraw.Draw(shown).line(points, fill=ink, width=_LINE, joint="curve")
+        frames.append(shown.copy())
+    return _gif([*frames, whole])
+
+
+def _px(point: tuple[float, float], area: Box) -> tuple[float, float]:
+    return (point[0] - area.left) * PIXELS, (point[1] - area.top) * PIXELS
+
+
+def _gif(frames: Sequence[Image.Image]) -> bytes:
+    """The frames in one palette, so that what stays is stored once."""
+    of_all = (frames[0], *frames[-2:])
+    width, height = frames[0].size
+    strip = Image.new("RGB", (width, height * len(of_all)))
+    for number, frame in enumerate(of_all):
+        strip.paste(frame, (0, height * number))
+    shared = strip.quantize(_COLORS)
+    first, *others = (frame.quantize(palette=shared, dither=Image.Dither.NONE) for frame in frames)
+    buffer = io.BytesIO()
+    first.save(
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=others,
+        duration=[_BLOCK_MS] * len(others) + [_LAST_MS],
+        loop=0,
+    )
+    return buffer.getvalue()
