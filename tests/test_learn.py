@@ -119,7 +119,7 @@ def test_a_printing_travels_as_one_file(tmp_path: Path, data_folder: Path) -> No
     path = tmp_path / "noris.brikks"
     path.write_bytes(packed(learnt().to_json()))
     assert facts_of(printings.open_printing(str(path))) == facts_of(learnt().layout)
-    assert printings.add_printing(path).stem == "mine"
+    assert printings.add_printing(path.read_bytes(), path).stem == "mine"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_definition_is_opened_by_path_name_and_itself(tmp_path: Path, data_fol
     assert printings.open_printing("brikks") is load_layout("brikks")
     with pytest.raises(errors.LayoutUnknown):
         printings.open_printing("mine")
-    printings.add_printing(path)
+    printings.add_printing(path.read_bytes(), path)
     assert facts_of(printings.open_printing("mine")) == told
 
 

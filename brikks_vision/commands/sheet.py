@@ -266,8 +266,9 @@ def add(
     """Keep a definition, so that all commands find it by its name."""
     with terminal.complaints(language):
         from brikks_vision.games.printings import add_printing
+        from brikks_vision.layout.definition import definition_text
 
-        path = add_printing(definition, name)
+        path = add_printing(definition_text(definition), definition, name)
     terminal.say(texts_in(language).report["sheet_kept"].format(name=path.stem))
 
 

@@ -274,21 +274,14 @@ def keep_printing(definition: str, name: str) -> Path:
     return path
 
 
-def add_printing(path: Path, name: str | None = None) -> Path:
-    """Keep a definition's file in the user's data folder; under its own name, if no other is given.
+def add_printing(definition: bytes, source: object, name: str | None = None) -> Path:
+    """Keep a definition in the user's data folder; under its own name, if no other is given.
 
-    Raises
-    ------
-    DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    SheetNameUnfit, SheetNameTaken, OutputNotWritable
+    source: what errors call it; they are DefinitionDamaged, DefinitionVersion, SheetNameUnfit,
+    SheetNameTaken and OutputNotWritable.
     """
-    return add_definition(definition_text(path), path, name)
-
-
-def add_definition(content: bytes, source: object, name: str | None = None) -> Path:
-    """As `add_printing`, of what stands in a file. source : what errors call it."""
-    parse_printing(content, source)
-    data = definition_data(content, source)
+    parse_printing(definition, source)
+    data = definition_data(definition, source)
     return keep_printing(json.dumps(data, ensure_ascii=False), name or data["name"])
 
 

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from brikks_vision.errors import BlankIsMarked, BrikksError, FieldUnclear, PhotoNotHere
 from brikks_vision.games import game_named, games_with, learning
 from brikks_vision.games.printings import (
-    add_definition,
+    add_printing,
     keep_printing,
     kept_printings,
     open_printing,
@@ -74,7 +74,7 @@ async def learn(request: Visit) -> Response:
         data = upload.read()
         if data.startswith(ZIP_SIGN):
             definition = await run_in_threadpool(unpacked, data, upload.name)
-            await run_in_threadpool(add_definition, definition, upload.name)
+            await run_in_threadpool(add_printing, definition, upload.name)
             return ""
         game = upload.fields.get("game", "") or None
         if game not in (None, *(each.NAME for each in games_with("learner"))):
