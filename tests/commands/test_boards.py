@@ -11,12 +11,11 @@ import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from brikks_vision import Status, learn_sheet, scan, scan_all
+from brikks_vision import learn_sheet, scan, scan_all
 from brikks_vision.errors import SheetOfOtherGame, UnknownValue
 from brikks_vision.games.blox.reading import BloxReading
 from brikks_vision.pipeline.finders import BOARD_SIDE
 from brikks_vision.reading import Reading
-from brikks_vision.reading.views import ReadBoard
 from brikks_vision.rules.blox.position import parse_board
 from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import print_position
@@ -175,16 +174,6 @@ def test_doubts_are_told_in_words_and_answered_in_codes(
             assert place.format(row=row + 1, column=column + 1) in lines[at - 1]
             assert tower in lines[at - 1]
         assert "field" not in lines[at - 1]
-
-
-def test_python_reads_a_board_by_the_same_door(board: Path) -> None:
-    reading: Reading = scan(AFTER, game="blox", sheet=board)
-    assert isinstance(reading, ReadBoard)
-    assert Reading.from_dict(reading.to_dict()).to_dict() == reading.to_dict()
-    assert scan(AFTER, sheet=board).to_dict()["towers"] == reading.to_dict()["towers"]
-    another = scan(AFTER, game="blox")  # on the packaged board
-    assert another.status is Status.UNREADABLE
-    assert (another.game, another.to_dict()["towers"]) == ("blox", [])
 
 
 def test_python_learns_a_board_and_reads_with_it() -> None:
