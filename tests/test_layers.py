@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8721, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14352, 60),
-    "infer": (5887, 19),
+    "games": (14340, 60),
+    "infer": (5786, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -323,10 +323,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 58037,
+    "lines": 57924,
     "files": 226,
-    "lines of imports": 3712,
-    "named numbers": 911,
+    "lines of imports": 3710,
+    "named numbers": 907,
     "lines with Any": 281,
     "networks": 17,
 }

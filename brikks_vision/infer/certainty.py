@@ -69,15 +69,13 @@ def certainty_of(
     misread: Iterable[OtherMark] = (),
     ends: Sequence[Totals] = (),
     hidden: Collection[str] = (),
-    unread: tuple[int, int] = (0, 0),
 ) -> Certainty:
     """How sure the total is, and what to ask about.
 
     total: of the sheet as it is read. totals: of what is not hidden. others: marks that may be
     misread. misread: those whose misreading explains a broken rule; they are asked first. ends: the
     totals if as little as possible, and as much as possible, is marked where the sheet is hidden.
-    hidden: places that need not be asked about. unread: by how much all marks that cannot be told
-    change the total at least and at most: a pen that hardly shows is misread everywhere alike.
+    hidden: places that need not be asked about.
     """
     ends = ends or (totals,)
     first = tuple(
@@ -99,8 +97,6 @@ def certainty_of(
     open_totals = {total, *(each for end in ends for each, p in end.items() if p >= least)}
     open_totals |= {each.total_otherwise for each in doubts if each.total_otherwise is not None}
     low, high = min(open_totals), max(open_totals)
-    if not is_seen_surely:
-        low, high = min(low, total + unread[0]), max(high, total + unread[1])
     for each in more if not is_seen_surely else ():
         short = _reach(doubts, total)
         off = (each.total_otherwise or total) - total

@@ -84,9 +84,6 @@ MIN_BEAM, MAX_BEAM = 8, 128
 MAX_EXPANSIONS = 80_000
 """Nodes times candidates of one search. Where many lines are unclear, the beam is narrower."""
 
-MAX_BOUNDED_EXPANSIONS = 20_000
-"""The same where the regret that counts is known, of searches for one cell's other state."""
-
 MAX_TILINGS = 24
 """Tilings that are found as the best, and again as many that are sampled."""
 
@@ -103,15 +100,6 @@ evidence."""
 
 MIN_BEST_STATE = 0.1
 """Probability of a part's best state below which its states are only a sample of many."""
-
-MAX_UNSURE_CELL = 4.0
-"""Log-odds up to which a cell of such a part may be forced to its other state."""
-
-MAX_FORCED_CELLS = 3
-"""Cells of a part that are forced, the least sure first."""
-
-MAX_FORCED_STATES = 6
-"""States that are kept for each forced cell."""
 
 MAX_RING_STATES = 64
 """Ways to put rings into the blocks of a part that are kept, the most probable first."""

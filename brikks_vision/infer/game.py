@@ -240,10 +240,6 @@ class SheetGame(Game):
 
         return margins_of(posterior, layout)
 
-    def unread(self, posterior: OfGame) -> tuple[int, int]:
-        """By how much the marks that cannot be told change the total at least and at most."""
-        return 0, 0
-
     def told(
         self,
         name: str,

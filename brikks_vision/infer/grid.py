@@ -256,14 +256,12 @@ class GridPart:
     regret: log-odds that the best tiling gives up against reading every mark on its own, without
     the costs of broken rules. It is large where all that the rules allow contradicts the evidence.
     is_vague: by the evidence alone, the states are a small sample of many near-optimal ones.
-    log_mass: logarithm of the summed probability of all tilings (see `tiling.Tilings`).
     """
 
     cells: tuple[Cell, ...]
     states: tuple[tuple[GridState, float], ...]
     regret: float = 0.0
     is_vague: bool = False
-    log_mass: float = 0.0
 
     @property
     def is_contradicted(self) -> bool:

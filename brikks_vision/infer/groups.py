@@ -8,11 +8,10 @@ the blocks, and each cell is read on its own.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import exp, inf, log, log1p
+from math import exp, inf
 
 import numpy as np
 
@@ -33,11 +32,7 @@ def grid_parts(evidence: GridEvidence) -> tuple[GridPart, ...]:
     parts = _joined_over_misread_lines(
         [solve(group, evidence) for group in groups(evidence)], evidence
     )
-    return tuple(
-        _with_rings(each, evidence)
-        for part in parts
-        for each in _trusted(_with_forced_cells(part, evidence), evidence)
-    )
+    return tuple(_with_rings(each, evidence) for part in parts for each in _trusted(part, evidence))
 
 
 # --- one group -----------------------------------------------------------------------------------
@@ -82,15 +77,14 @@ def solve(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
 
 def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     """As `solve`, without its shortcuts."""
-    tilings = tile(candidates_for(cells, evidence))
-    states = _by_state(tilings.best, cells)
+    states = _by_state(tile(candidates_for(cells, evidence)), cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
     best = states[ranked[0][0]][0]
     rule_cost = sum(piece.rule_cost for piece in best.pieces)
     is_vague = ranked[0][1] < costs.MIN_BEST_STATE
     regret = best.regret - rule_cost
-    return GridPart(cells, tuple(ranked), regret, is_vague, tilings.log_mass)
+    return GridPart(cells, tuple(ranked), regret, is_vague)
 
 
 def is_certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> bool:
@@ -125,11 +119,7 @@ def certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     odds = exp(-costs.BROKEN_RULE - lines)
     if odds < exp(-costs.MAX_EXTRA_REGRET):
         return GridPart(cells, ((outlined, 1.0),))
-    return GridPart(
-        cells,
-        ((outlined, 1 / (1 + odds)), (loose, odds / (1 + odds))),
-        log_mass=log1p(odds),
-    )
+    return GridPart(cells, ((outlined, 1 / (1 + odds)), (loose, odds / (1 + odds))))
 
 
 def _lone_cell(cell: Cell, logit: float) -> GridPart:
@@ -253,57 +243,6 @@ def _soundness(part: GridPart, evidence: GridEvidence) -> float:
 
 
 # --- parts whose states do not say enough --------------------------------------------------------
-
-
-def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
-    """A vague part, extended by states in which an unsure cell has its other value.
-
-    Where lines are faint, very many states differ in their lines alone, and nearly all states found
-    may agree on a faint cross that is not there. The least sure cells of which they agree are
-    forced to the other value, one at a time; the best states of each stand for all such states.
-    """
-    if part.is_contradicted or not part.is_vague:
-        return part
-    logits = {cell: float(evidence.crosses[cell]) for cell in part.cells}
-    chances = {
-        cell: sum(probability for state, probability in part.states if cell in state.crossed)
-        for cell in part.cells
-    }
-    always = {cell for cell, chance in chances.items() if chance >= 1 - costs.MAX_OTHER_TOTAL}
-    never = {cell for cell, chance in chances.items() if chance <= costs.MAX_OTHER_TOTAL}
-    unsure = [
-        cell
-        for cell, logit in logits.items()
-        if abs(logit) < costs.MAX_UNSURE_CELL and (cell in always or cell in never)
-    ]
-    if not unsure:
-        return part
-    weights = list(part.states)
-    found = {state for state, _ in part.states}
-    forced: list[Cell] = []
-    # regret from which on what is forced is improbable beside the best state, too
-    most = costs.MAX_EXTRA_REGRET - part.log_mass - log(part.states[0][1])
-    for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[: costs.MAX_FORCED_CELLS]:
-        crosses = evidence.crosses.copy()
-        crosses[cell] = -costs.ANSWERED if cell in always else costs.ANSWERED
-        against_evidence = max(0.0, logits[cell] if cell in always else -logits[cell])
-        forced_evidence = replace(evidence, crosses=crosses)
-        tilings = tile(candidates_for(part.cells, forced_evidence), most - against_evidence)
-        mass = exp(min(costs.MAX_EXTRA_REGRET, tilings.log_mass - against_evidence - part.log_mass))
-        # a state in which an earlier cell also has its other value was counted with that cell
-        new = {
-            state: sum(each.probability for each in alike)
-            for state, alike in _by_state(tilings.best, part.cells).items()
-            if state not in found
-            and all((before in state.crossed) == (before in always) for before in forced)
-        }
-        best = heapq.nlargest(costs.MAX_FORCED_STATES, new.items(), key=lambda entry: entry[1])
-        shown = sum(share for _, share in best) or 1.0
-        weights += [(state, mass * sum(new.values()) * p / shown) for state, p in best]
-        forced.append(cell)
-    total = sum(weight for _, weight in weights)
-    states = [(state, weight / total) for state, weight in weights]
-    return replace(part, states=tuple(sorted(states, key=lambda entry: -entry[1])))
 
 
 def _trusted(part: GridPart, evidence: GridEvidence) -> list[GridPart]:

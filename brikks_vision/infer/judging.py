@@ -135,7 +135,6 @@ def judged(
         questions,
         posterior.ends,
         posterior.hidden.places,
-        game.unread(posterior),
     )
     violations = tuple(ViolationReading.of(*each) for each in standing)
     return Judgement(

@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 
 from brikks_vision.infer.costs import (
     MAX_BEAM,
-    MAX_BOUNDED_EXPANSIONS,
     MAX_EXPANSIONS,
     MAX_EXTRA_REGRET,
     MAX_TILINGS,
@@ -109,39 +108,24 @@ class Tiling(NamedTuple):
     regret: float
 
 
-class Tilings(NamedTuple):
+def tile(candidates: Candidates) -> list[Tiling]:
     """The most probable tilings, best first.
 
-    log_mass: logarithm of the sum of exp(-regret) over all tilings that were followed.
-    """
-
-    best: tuple[Tiling, ...]
-    log_mass: float
-
-
-def tile(candidates: Candidates, max_regret: float = inf) -> Tilings:
-    """The most probable tilings; none where all of them exceed ``max_regret``.
-
-    Where no bound is known, a first search has a narrow beam, and is bounded by the least regret of
-    the cells. If it left anything out that counts, the regret that it found bounds a second search
-    with a wider beam, which prunes what exceeds it by more than `MAX_EXTRA_REGRET`. If the best
-    tilings have too little of the mass, others are sampled to stand for the rest.
+    A first search has a narrow beam, and is bounded by the least regret of the cells. If it left
+    anything out that counts, the regret that it found bounds a second search with a wider beam,
+    which prunes what exceeds it by more than `MAX_EXTRA_REGRET`. If the best tilings have too
+    little of the mass, others are sampled to stand for the rest.
     """
     least = sum(candidates.least)
-    is_all, bound, expansions = False, max_regret, MAX_BOUNDED_EXPANSIONS
-    if bound == inf:
-        narrow = least + MAX_EXTRA_REGRET + USUAL_GAP
-        steps = candidates.within(narrow - least)
-        end, is_all = _end(steps, least, narrow, MIN_BEAM)
-        is_all = is_all and end.regret + MIN_EXTRA_REGRET <= narrow
-        bound, expansions = end.regret + MAX_EXTRA_REGRET, MAX_EXPANSIONS
-    if not is_all:
-        if max_regret < inf or bound > narrow:
+    narrow = least + MAX_EXTRA_REGRET + USUAL_GAP
+    steps = candidates.within(narrow - least)
+    end, is_all = _end(steps, least, narrow, MIN_BEAM)
+    if not (is_all and end.regret + MIN_EXTRA_REGRET <= narrow):
+        bound = end.regret + MAX_EXTRA_REGRET
+        if bound > narrow:
             steps = candidates.within(bound - least)
-        beam = min(MAX_BEAM, expansions // sum(map(len, steps)))
+        beam = min(MAX_BEAM, MAX_EXPANSIONS // sum(map(len, steps)))
         end, _ = _end(steps, least, bound, max(MIN_BEAM, beam))
-    if end.regret > max_regret:
-        return Tilings((), -inf)
     best = _best_tilings(end)
     shares = [exp(-regret - end.log_mass) for regret, _ in best]
     coverage = sum(shares)
@@ -159,8 +143,7 @@ def tile(candidates: Candidates, max_regret: float = inf) -> Tilings:
         for (regret, cover), share in zip(best, shares, strict=True)
     ]
     # equally probable ones stay in the order in which they were found
-    tilings = tuple(sorted(found, key=lambda tiling: -tiling.probability))
-    return Tilings(tilings, end.log_mass)
+    return sorted(found, key=lambda tiling: -tiling.probability)
 
 
 def _key(cover: Cover) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from brikks_vision.infer import grid
 from brikks_vision.infer.figures import added, grid_points
-from brikks_vision.infer.groups import _with_forced_cells, grid_parts, groups
+from brikks_vision.infer.groups import grid_parts, groups
 from brikks_vision.layout import Cell
 
 DOMINOES = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
@@ -136,20 +136,3 @@ def test_points_are_those_of_all_states_together(seed: int) -> None:
 
 def test_independent_numbers_are_added() -> None:
     assert added({0: 0.5, 1: 0.5}, {0: 0.25, 1: 0.75}) == {0: 0.125, 1: 0.5, 2: 0.375}
-
-
-def test_a_cell_of_which_nearly_all_states_agree_is_tried_the_other_way_round() -> None:
-    """Few of very many states were found: that one of them is otherwise does not settle a cell."""
-    evidence = grid.GridEvidence(
-        np.array([[-2.0, 3.0]]), np.zeros((1, 3)), np.zeros((2, 2)), (((0, 0), (0, 1)),)
-    )
-    cells = (0, 0), (0, 1)
-    both = grid.GridState(frozenset(cells), (frozenset(cells),))
-    part = grid.GridPart(
-        cells, ((both, 0.995), (grid.GridState(frozenset(), ()), 0.005)), is_vague=True
-    )
-    extended = _with_forced_cells(part, evidence)
-    other = grid.GridState(frozenset({(0, 1)}), ())
-    assert dict(extended.states)[other] > 0
-    assert sum(probability for _, probability in extended.states) == pytest.approx(1)
-    assert _with_forced_cells(replace(part, is_vague=False), evidence).states == part.states

@@ -39,8 +39,3 @@ def test_more_is_asked_than_five_only_where_the_range_reaches_further() -> None:
     assert sure.total_range == (40, 51)
     near = OtherMark("cell 9,9", "X", 0.003, 52)
     assert len(certainty_of(50, {50: 0.6, 51: 0.397, 52: 0.003}, [*others, near]).doubts) == 5
-
-
-def test_marks_that_cannot_be_told_open_the_total_together() -> None:
-    sure = certainty_of(50, {50: 0.6, 52: 0.4}, [], unread=(-7, 9))
-    assert sure.total_range == (43, 59)

@@ -15,7 +15,7 @@ import numpy as np
 from brikks_vision.detect.figures import Figures
 from brikks_vision.detect.marks import Key
 from brikks_vision.games.brikks import reading as readings
-from brikks_vision.games.brikks.decode import Posterior, decode, less_sure_of_bars, row_points
+from brikks_vision.games.brikks.decode import Posterior, decode, less_sure_of_bars
 from brikks_vision.games.brikks.proofs import FAULTS, bars_confidence, held_figures
 from brikks_vision.games.brikks.reading import (
     BOMBS,
@@ -161,18 +161,6 @@ class Brikks(SheetGame):
         logits["energy"] = np.maximum(marks[RINGS], marks[STRIKES])
         margins = {field: np.abs(of) for field, of in logits.items()}
         return margins, {field: of > 0 for field, of in logits.items()}
-
-    def unread(self, posterior: Posterior) -> tuple[int, int]:
-        """Of the rows, if few, or many, of the cells that show "?" are crossed."""
-        points, now = row_points(posterior.state.sheet), score(posterior.state).rows
-        changes = [
-            [points(row, crosses) - now[row] for crosses in range(least, least + open_cells + 1)]
-            for row, cells in enumerate(posterior.cells)
-            for least in [int((cells >= 1 - MIN_UNREADABLE_CELL).sum())]
-            for open_cells in [sum(map(is_unread, cells))]
-            if open_cells
-        ]
-        return sum(min(0, *each) for each in changes), sum(max(0, *each) for each in changes)
 
     def reading(self, name: str, found: Judgement) -> BrikksReading:
         posterior, verdict, known = found.posterior, found.verdict, found.known
