@@ -23,9 +23,7 @@ from brikks_vision.detect.pieces import (
     USUAL_WIDTH,
     Floats,
     Ground,
-    box_height,
     faces_at,
-    find_edges,
     hidden_shares,
     look_at_cells,
     reference_of,
@@ -193,8 +191,7 @@ MIRRORED = np.log(0.995)  # log-probability below which a field is read from bot
 MIN_TOWER = np.log(0.004)  # log-probability from which a field is read as a tower
 # Weights of the second reading, for what kind of thing it is; of what the network sees and of the
 # chips, for how high a tower is; and the bounds of the chips' log-odds: they may be hidden. Fitted
-# on 225 simulated photos of games (seeds 26501 and 26702) that no network was trained on. Where the
-# edges of a top are seen tells nothing beside them.
+# on 225 simulated photos of games (seeds 26501 and 26702) that no network was trained on.
 SECOND_WEIGHT = 0.32
 NETWORK_WEIGHT, CHIP_WEIGHT = 0.4, 1.05
 MIN_CHIP, MAX_CHIP = -0.4, 16.0
@@ -425,15 +422,11 @@ def see_towers(
     if not len(places):
         return []
     sure = np.exp(is_tower[places])
-    cells = np.array([FIELDS[place] for place in places], np.float64)
-    edges = find_edges(photo, pose, cells)
-    free = box_height(edges, cells, sure, field_evidence.HEIGHTS)
-    blocks = [free, *(height for height, _ in block_height_guesses(first))]
+    blocks = [height for height, _ in block_height_guesses(first)]
     if block is not None:
         blocks.insert(0, block)
     found: list[Towers] = []
-    for guess in blocks:
-        height = box_height(edges, cells, sure, field_evidence.HEIGHTS, guess)
+    for height in blocks:
         if any(abs(np.log(height / other.block)) < SAME_BLOCK for other in found):
             continue
         second = read_views(views[places], height)
