@@ -1,11 +1,9 @@
 """How sure a reading is: its status, the totals that are open, and what to ask about.
 
-How probable a claim about several sheets is, given the posteriors of their marks.
-
-The claim is made for the most probable states. Each part of each sheet is then put into each of its
-other states, one at a time, and judged again. A claim that stands in all of them is certain; one
-that falls with a state is at most as probable as that state is improbable. The parts are
-independent given the photo; joint effects of several doubts are neglected.
+A claim, such as a broken rule, is made for the most probable states. Each part of each sheet is put
+into each of its other states, one at a time, and judged again: one that falls with a state is at
+most as probable as that state is improbable. The parts are independent given the photo; joint
+effects of several doubts are neglected.
 """
 
 from __future__ import annotations

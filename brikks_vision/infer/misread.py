@@ -1,15 +1,10 @@
-"""Which places may be misread: what would mend a broken rule is asked, and accuses nobody.
+"""What would mend a broken rule is asked and accuses nobody; the other violations are proven.
 
-A place is read plainly if it looks as those of its sheet do that bear the same print and the same
-mark. That tells what a chip, a stain or a pale stroke makes of a mark better than its log-odds do,
-which differ between pens and photos. Several faults that one other mark mends are rather its
-misreading, however plain it is.
-
-Which violations stand whatever the doubtful marks are: nobody is accused on marks that may be
-misread.
-
-A violation is reported if it stands in nearly all probable states of the sheet, and if the single
-marks and figures that prove it are clear by themselves.
+A place is *plain* if its log-odds are like those of its sheet with the same print and mark, else
+*pale*: that tells a chip, a stain or a pale stroke better than log-odds, which differ between pens.
+*Faint* is a mark whose own log-odds are small; *weak*, a violation that falls with such a mark. A
+place *explains* the violations that are *mended* where it is otherwise: a pale or doubted one needs
+to mend one fault, a plain one two. *Unheld*: a figure of the player's that is no proof by itself.
 """
 
 from __future__ import annotations
@@ -324,7 +319,7 @@ class Sheet(Generic[State]):
         )
 
     def asked(self, where: str, total: int) -> OtherMark:
-        """The question about a place that may well be misread."""
+        """The question about a place that may well be misread: `Doubt.is_of_a_rule`."""
         return OtherMark(where, self.marks[where], 0.5, total)
 
 

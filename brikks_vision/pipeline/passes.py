@@ -1,8 +1,7 @@
 """The two looks at a sheet, and when the first is enough.
 
 The first look is the fast pass, over a coarse photo. Where it leaves something open, the closer
-look follows, over a finer photo: the full pass and, where a doubt is left that this can settle,
-test-time augmentation.
+look follows, over a finer photo: the full pass and, if that may settle a doubt, augmentation.
 """
 
 from __future__ import annotations
@@ -96,7 +95,8 @@ def evidence_of(
 ) -> tuple[Evidence, Image, Seen]:
     """The evidence of the sheet that lies there by one pass, the image read, and what was seen.
 
-    The image is that of the photo, with things that hide places painted over.
+    Covered: hidden by the network of occlusion, or of foreign colours where cells are not filled
+    in. Cancelled: by that network alone. In the image, what hides places is painted over.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)

@@ -78,6 +78,11 @@ class Doubt:
     confidence: Probability
     total_otherwise: int | None
 
+    @property
+    def is_of_a_rule(self) -> bool:
+        """Whether it is asked as it would mend a broken rule: its 0.5 is no measured share."""
+        return self.confidence == 0.5
+
 
 class Points(Protocol):
     """The points of a sheet; a game's own say their parts as well."""

@@ -201,7 +201,7 @@ def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     """One doubt as a question, with how it was read, how surely, and the total otherwise."""
     texts = texts_in(language).report
     layout = layout_of(reading)
-    sentence = texts["doubt"].format(
+    sentence = texts["doubt_misread" if doubt.is_of_a_rule else "doubt"].format(
         question=covered.doubt_question(doubt.where, layout, language, reading.cancelled),
         read=covered.mark_text(doubt.where, doubt.read, layout, language),
         # Rounded down: a doubt is never shown as certain.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cases import SHEETS
-from benchmarks.evidences import Evidences, changes, draw_sheet, keep, kept_of, main, read
+from benchmarks.evidences import Evidences, changes, draw_sheet, figures, keep, kept_of, main, read
 
 EVERY = 10  # the command reads all of them
 
@@ -71,6 +71,12 @@ def test_what_changes_is_told() -> None:
     ]
     accused = {**before, "violations": [broken]}
     assert changes({"a": accused}, {"a": before})[1:] == ["  violations without floating: 1 (a)"]
+    drawn = {
+        "0003 hard floating faint": accused,
+        "0004 good": before,
+        "0008 good floating dirt": before,
+    }
+    assert figures("brikks", drawn) == "3 of 3 ok, 1 of 1 planted faults named"
     surer = {**before, "violations": [{**broken, "confidence": 0.9904}]}
     assert changes({"a": accused}, {"a": surer}) == []  # only nearly equal on another processor
     assert changes({"a": before}, {"b": after}) == []

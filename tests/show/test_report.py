@@ -19,6 +19,7 @@ from brikks_vision.rules.brikks.blocks import Written
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.show.report import (
     colored,
+    doubt_text,
     referee_line,
     referee_report,
     report,
@@ -135,6 +136,13 @@ def test_a_doubt_is_a_question_with_its_answers(language: str, question: str, an
     text = report(reading, language)
     assert f"    {question}\n      --answer {answers}\n" in text
     assert f"    {question}\n" in summary(reading, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mark_that_would_mend_a_rule_is_told_without_a_share(language: str) -> None:
+    doubt = Doubt("box 6", "X", 0.5, 71)
+    told = doubt_text(doubt, replace(DOUBTFUL, doubts=(doubt,)), language)
+    assert "%" not in told and "50" not in told and "71" in told
 
 
 def test_a_doubt_that_changes_no_total_says_so() -> None:

@@ -41,8 +41,8 @@ BROKEN_ENERGY_ORDER = 2.5
 so that a slip is more probable. At 3.5, 7 of 18 planted gaps were named, at 2.5 11 of them, and of
 180 legal sheets none was accused of one."""
 
-BROKEN_HABIT = 3.5
-"""Cost of an energy point crossed out before one to its left: legal, but against the habit."""
+UNUSUAL_ORDER = 3.5
+"""Cost of an energy point crossed out before one to its left: legal, but players rarely do so."""
 
 MIN_SURE_BLOCKS = 0.7
 """Probability of a part's crosses from which on rows are counted by them."""
@@ -226,18 +226,18 @@ def energy_states(
     for activated in range(printed, points + 1):
         add(
             either[:activated] + [OPEN] * (points - activated),
-            _habit_cost(either[:activated]),
+            _unusual_cost(either[:activated]),
         )
     best = list(min(found.items(), key=lambda entry: entry[1])[0])
     for point, mark in enumerate(best):  # single points with their other state
         if mark != OPEN:
             other = best.copy()
             other[point] = USED if mark == CIRCLED else CIRCLED
-            add(other, _habit_cost([mark for at, mark in enumerate(other) if best[at] != OPEN]))
+            add(other, _unusual_cost([mark for at, mark in enumerate(other) if best[at] != OPEN]))
     as_it_stands: list[int] = losses.argmin(axis=1).tolist()
     if tuple(as_it_stands) not in found:
         activated_marks = [mark for mark in as_it_stands if mark != OPEN]
-        add(as_it_stands, BROKEN_ENERGY_ORDER + _habit_cost(activated_marks))
+        add(as_it_stands, BROKEN_ENERGY_ORDER + _unusual_cost(activated_marks))
     chosen = np.array(best, np.int64)
     for turned, into in (
         (chosen == CIRCLED, USED),
@@ -276,9 +276,9 @@ def _point_losses(marks: Marks, sheet: Sheet) -> NDArray[np.float64]:
     return np.array(rows)
 
 
-def _habit_cost(activated: Sequence[int]) -> float:
+def _unusual_cost(activated: Sequence[int]) -> float:
     """The cost of crossing out a point while one to its left remains."""
-    return BROKEN_HABIT if (CIRCLED, USED) in pairwise(activated) else 0.0
+    return UNUSUAL_ORDER if (CIRCLED, USED) in pairwise(activated) else 0.0
 
 
 # --- what hidden places leave open ---------------------------------------------------------------
