@@ -44,6 +44,7 @@ from brikks_vision.games.brikks.reading import (
     VERTICALS,
     marks,
 )
+from brikks_vision.infer import groups
 from brikks_vision.infer.answers import cell_name, seen_with
 from brikks_vision.infer.certainty import OtherMark
 from brikks_vision.infer.costs import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
@@ -68,7 +69,6 @@ from brikks_vision.infer.grid import (
     hidden_on,
     tempered,
 )
-from brikks_vision.infer.groups import grid_parts
 from brikks_vision.infer.judging import FigureName
 from brikks_vision.infer.misread import Change, blocks_otherwise, other_marks
 from brikks_vision.layout import Cell
@@ -212,7 +212,7 @@ def decode(
         Figure(None, 1.0) if row in hidden.rows else figure for row, figure in enumerate(figures)
     ]
     other_values = len({*sheet.row_points.values(), 0}) - 1
-    parts = grid_parts(evidence_of_grid(marks, sheet))
+    parts = groups.grid_parts(evidence_of_grid(marks, sheet))
     parts = weighed_by_row_figures(parts, figures, points, sheet.rows, other_values)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
@@ -236,21 +236,25 @@ def decode(
     )
 
 
-def less_sure_of_bars(posterior: Posterior) -> Posterior:
-    """The posterior where the bars contradict the rest of the sheet.
+def less_sure(posterior: Posterior, is_contradicted: bool) -> Posterior:
+    """The posterior by which a total counts as sure; violations are judged by the other one.
 
-    Then a misreading is about as probable as a slip of the player, so that the probabilities of the
-    bars' states are raised to the power `CONTRADICTED_EXPONENT`, except for states that the
-    evidence all but rules out. (Violations are judged by the states' own probabilities.)
+    As if the rules of blocks were broken more often, if any are outlined. is_contradicted: the
+    rest of the sheet contradicts the bars. Then a misreading is about as probable as a slip of the
+    player, so that the probabilities of the bars' states are raised to the power
+    `CONTRADICTED_EXPONENT`, except for states that the evidence all but rules out.
     """
-    own = np.array([probability for _, probability in posterior.bars])
-    weights = np.where(own > RULED_OUT, own**CONTRADICTED_EXPONENT, own)
-    weights /= weights.sum()
-    bars = tuple(
-        (state, float(weight)) for (state, _), weight in zip(posterior.bars, weights, strict=True)
-    )
-    totals = _totals(posterior.state, posterior.parts, bars)
-    return replace(posterior, bars=bars, totals=totals)
+    parts, bars = posterior.parts, posterior.bars
+    if posterior.state.blocks:
+        shapes = _shapes(posterior.state.sheet)
+        parts = tuple(groups.less_sure_of_rules(part, shapes) for part in parts)
+    if is_contradicted:
+        own = np.array([probability for _, probability in bars])
+        weights = np.where(own > RULED_OUT, own**CONTRADICTED_EXPONENT, own)
+        weights /= weights.sum()
+        bars = tuple((bar, float(each)) for (bar, _), each in zip(bars, weights, strict=True))
+    totals = _totals(posterior.state, parts, bars)
+    return replace(posterior, parts=parts, bars=bars, totals=totals)
 
 
 def evidence_of_grid(marks: Marks, sheet: Sheet) -> GridEvidence:

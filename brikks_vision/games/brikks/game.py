@@ -15,7 +15,7 @@ import numpy as np
 from brikks_vision.detect.figures import Figures
 from brikks_vision.detect.marks import Key
 from brikks_vision.games.brikks import reading as readings
-from brikks_vision.games.brikks.decode import Posterior, decode, less_sure_of_bars
+from brikks_vision.games.brikks.decode import Posterior, decode, less_sure
 from brikks_vision.games.brikks.proofs import FAULTS, bars_confidence, held_figures
 from brikks_vision.games.brikks.reading import (
     BOMBS,
@@ -152,7 +152,7 @@ class Brikks(SheetGame):
 
     def doubted(self, posterior: Posterior, verdict: Verdict) -> Posterior:
         is_of_bars = any(each.rule in BAR_RULES for each in verdict.violations)
-        return less_sure_of_bars(posterior) if is_of_bars else posterior
+        return less_sure(posterior, is_of_bars)
 
     def margins(self, evidence: Evidence, posterior: Posterior, layout: Layout) -> Margins:
         """Of energy points, whether they are activated: rings and strikes are rarely mixed up."""
