@@ -305,11 +305,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8721, 27),
+    "detect": (8634, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14340, 60),
-    "infer": (5780, 19),
+    "games": (14380, 60),
+    "infer": (5793, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -323,10 +323,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57872,
+    "lines": 57889,
     "files": 226,
-    "lines of imports": 3710,
-    "named numbers": 907,
+    "lines of imports": 3709,
+    "named numbers": 904,
     "lines with Any": 281,
     "networks": 17,
 }
