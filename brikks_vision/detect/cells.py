@@ -35,6 +35,7 @@ MAX_CELL_SIDE = 200.0  # px, the same
 MIN_CELL_FILLED = 0.72  # share of its smallest parallelogram that a cell fills
 MAX_CELL_SIDE_RATIO = 1.9  # longer side over shorter, of a cell seen at a slant
 MAX_CELL_STEP_ERROR = 0.22  # cells between a neighbour and where it is expected
+SAME_CELL = 0.2  # of its side, by which two finds of one cell lie apart
 STEP = 1.06  # sides from one cell to the next: a gap or a line lies between them
 MAX_CELL_AREA_RATIO = 1.8  # larger over smaller, of neighbouring cells
 MIN_CELLS = 20  # of a lattice
@@ -42,6 +43,7 @@ MAX_LATTICE_ERROR = 0.14  # cells between a cell and its place on the plane latt
 MIN_GRID_SIDE = 4  # rows or columns of a grid
 MAX_GRID_SIDE = 20  # rows or columns of a grid
 MIN_LINE_SHARE = 0.66  # share of the cells of a row or column of the grid that must be seen
+PLAINER = (8, 4, 0)  # the first kinds of edges of `regions_of` that are looked at together
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
@@ -89,19 +91,16 @@ class FoundGrid:
         return fit_placement(self.cells, self.photo, weights, area, "lattice", GRID_STIFFNESS)
 
 
-def find_grids(
-    image: Image, long_sides: Sequence[int] = SIDES, steps: tuple[float, float] = (STEP, STEP)
-) -> list[FoundGrid]:
+def find_grids(image: Image, long_sides: Sequence[int] = SIDES) -> list[FoundGrid]:
     """The grids in a photo, the one with most cells first. ``image`` : uint8 BGR.
 
-    ``long_sides`` : px, of the pictures of it in which cells are sought. ``steps`` : sides of a
-    cell from one to the next, along each of its own axes.
+    ``long_sides`` : px, of the pictures of it in which cells are sought.
     """
     found: list[FoundGrid] = []
     for long_side in long_sides:
         small, scale = shrunk(image, long_side / max(image.shape[:2]))
         for centres, sides in _cells(small):
-            for grid in _lattices(centres, sides, steps):
+            for grid in _lattices(centres, sides):
                 found.append(replace(grid, photo=(grid.photo + 0.5) / scale - 0.5))
     found.sort(key=lambda grid: -grid.size)
     distinct: list[FoundGrid] = []
@@ -138,29 +137,22 @@ Cells = tuple[Points, NDArray[np.float64]]
 
 
 def _cells(image: Image) -> Iterable[Cells]:
-    """Candidates for cells by several kinds of edges, each on their own and then all together."""
-    every: list[Cells] = []
-    for regions in regions_of(image):
-        cells = _quadrangles(regions)
-        if len(cells[0]) >= MIN_CELLS:
-            every.append(cells)
-            yield cells
-    if len(every) > 1:
-        yield _distinct(every)
+    """Candidates for cells by the plainest edges, and then by fainter ones, too."""
+    every = [_quadrangles(regions) for regions in regions_of(image)]
+    for first in PLAINER:
+        yield _distinct(every[first:])
 
 
 def regions_of(image: Image) -> Iterable[NDArray[np.uint8]]:
-    """Binary pictures whose white regions may be cells."""
+    """Binary pictures whose white regions may be cells; the last show the plainest edges alone."""
     smooth = cv2.GaussianBlur(image, (0, 0), 0.8)
     grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
-    for window in (15, 31):
-        for offset in (2, 6):
-            for turned in (grey, 255 - grey):
-                yield np.asarray(
-                    cv2.adaptiveThreshold(
-                        turned, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, offset
-                    )
-                )
+    for offset, window, turned in product((2, 6), (15, 31), (grey, 255 - grey)):
+        yield np.asarray(
+            cv2.adaptiveThreshold(
+                turned, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, offset
+            )
+        )
     for low, high in ((10, 30), (25, 70)):
         edges = np.zeros(grey.shape, np.uint8)
         for channel in cv2.split(smooth):
@@ -200,64 +192,28 @@ def _quadrangles(regions: NDArray[np.uint8]) -> Cells:
 
 
 def _distinct(every: list[Cells]) -> Cells:
-    """All cells, of those at one place only the first."""
+    """All cells, of those at one place and of one size only the first."""
     centres, sides = (np.concatenate(parts) for parts in zip(*every, strict=True))
-    kept: list[int] = []
-    grid: dict[tuple[int, int], list[int]] = {}
-    for at, (x, y) in enumerate(centres):
-        size = np.linalg.norm(sides[at], axis=1).min()
-        key = int(x // 16), int(y // 16)
-        near = [
-            other
-            for i in (-1, 0, 1)
-            for j in (-1, 0, 1)
-            for other in grid.get((key[0] + i, key[1] + j), ())
-        ]
-        if all(np.hypot(*(centres[other] - (x, y))) > 0.2 * size for other in near):
-            kept.append(at)
-            grid.setdefault(key, []).append(at)
+    sizes = np.exp2(np.round(np.log2(np.linalg.norm(sides, axis=2).min(axis=1))))
+    places = np.column_stack([np.round(centres / (SAME_CELL * sizes[:, None])), sizes])
+    kept = np.sort(np.unique(places, axis=0, return_index=True)[1])
     return centres[kept], sides[kept]
 
 
-def _lattices(
-    centres: Points, sides: NDArray[np.float64], steps: tuple[float, float]
-) -> list[FoundGrid]:
+def _lattices(centres: Points, sides: NDArray[np.float64]) -> list[FoundGrid]:
     """The lattices that cells make."""
+    order = centres[:, 0].argsort()
+    centres, sides = centres[order], sides[order]  # by x, so that a part of them is looked through
     areas = np.abs(np.linalg.det(sides))
     free = np.ones(len(centres), bool)
-    goes_on = _continued(centres, sides, areas)
     found = []
     for start in np.argsort(-areas):
-        if not free[start]:
-            continue
-        if not goes_on[start]:
-            free[start] = False
-            continue
-        places = _grown(int(start), centres, sides, areas, free, steps)
-        free[list(places)] = False
-        if len(places) >= MIN_CELLS:
-            grid = _grid_of(places, centres)
+        if free[start]:
+            places = _grown(int(start), centres, sides, areas, free)
+            free[list(places)] = False
+            grid = _grid_of(places, centres) if len(places) >= MIN_CELLS else None
             if grid is not None:
                 found.append(grid)
-    return found
-
-
-def _continued(
-    centres: Points, sides: NDArray[np.float64], areas: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Which cells another one continues, at a distance of their own sides, on any side; (N,)."""
-    order = centres[:, 0].argsort()
-    sorted_x, found = centres[order, 0], np.zeros(len(centres), bool)
-    for axis, way in product((0, 1), (-STEP, STEP)):
-        expected = centres + way * sides[:, axis]
-        reach = MAX_CELL_STEP_ERROR * np.linalg.norm(sides[:, axis], axis=1)
-        first = sorted_x.searchsorted(expected[:, 0] - reach)
-        counts = sorted_x.searchsorted(expected[:, 0] + reach, "right") - first
-        own = np.repeat(np.arange(len(centres)), counts)
-        other = order[np.arange(len(own)) + np.repeat(first - counts.cumsum() + counts, counts)]
-        is_near = np.linalg.norm(centres[other] - expected[own], axis=1) <= reach[own]
-        ratio = areas[other] / areas[own]
-        found[own[is_near & (np.maximum(ratio, 1 / ratio) <= MAX_CELL_AREA_RATIO)]] = True
     return found
 
 
@@ -267,42 +223,37 @@ def _grown(
     sides: NDArray[np.float64],
     areas: NDArray[np.float64],
     free: NDArray[np.bool_],
-    steps: tuple[float, float],
 ) -> dict[int, tuple[int, int]]:
-    """Cells that continue each other from one on, with their (column, row)."""
+    """Cells that continue each other from one on, with their (column, row); ``centres`` by x."""
     places = {start: (0, 0)}
     taken = {(0, 0)}
     axes = {start: _right_handed(sides[start])}
     queue = deque([start])
     while queue:
         at = queue.popleft()
-        across, down = axes[at]
         column, row = places[at]
-        for step, (x, y) in (
-            (across, (1, 0)),
-            (-across, (-1, 0)),
-            (down, (0, 1)),
-            (-down, (0, -1)),
-        ):
-            place = column + x, row + y
+        for axis, way in product((0, 1), (1, -1)):
+            place = column + way * (axis == 0), row + way * (axis == 1)
             if place in taken:
                 continue
-            away = centres - (centres[at] + (steps[0] if x else steps[1]) * step)
-            distance = np.hypot(away[:, 0], away[:, 1])
-            size = np.hypot(*step)
-            ratio = np.maximum(areas / areas[at], areas[at] / areas)
-            distance[(ratio > MAX_CELL_AREA_RATIO) | ~free] = np.inf
-            other = int(distance.argmin())
-            if distance[other] > MAX_CELL_STEP_ERROR * size or other in places:
+            step = way * axes[at][axis]
+            expected = centres[at] + STEP * step
+            reach = MAX_CELL_STEP_ERROR * float(np.hypot(*step))
+            first, last = centres[:, 0].searchsorted((expected[0] - reach, expected[0] + reach))
+            if first == last:
+                continue
+            distance = np.hypot(*(centres[first:last] - expected).T)
+            ratio = areas[first:last] / areas[at]
+            is_unlike = np.maximum(ratio, 1 / ratio) > MAX_CELL_AREA_RATIO
+            distance[is_unlike | ~free[first:last]] = np.inf
+            other = first + int(distance.argmin())
+            if distance[other - first] > reach or other in places:
                 continue
             places[other] = place
             taken.add(place)
-            moved = (centres[other] - centres[at]) * (STEP / (steps[0] if x else steps[1]))
-            own = np.array(axes[at])
             # The step that was taken tells this axis better than the sides of one cell.
-            axis = 0 if x else 1
-            own[axis] = 0.5 * own[axis] + 0.5 * moved * (x + y)
-            axes[other] = own
+            axes[other] = axes[at].copy()
+            axes[other][axis] = (axes[at][axis] + way * (centres[other] - centres[at])) / 2
             queue.append(other)
     return places
 

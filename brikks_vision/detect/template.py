@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import product
 from typing import Protocol
 
 import cv2
@@ -146,36 +148,78 @@ def blank_picture(layout: Pictured) -> Image | None:
 
 
 # All set by hand on simulated printings.
-MIN_BOX_WIDTH = 0.9  # cells, of a printed box for figures
-MAX_BOX_WIDTH = 3.6  # cells
-MIN_BOX_HEIGHT = 0.55  # cells
-MAX_BOX_HEIGHT = 1.9  # cells
-MIN_BOX_FILLED = 0.85  # share of its rectangle
-SAME = 0.3  # cells between the sides of two finds of one box
+MIN_FILLED = 0.7  # share of its rectangle that a box fills: a disc fills 0.79
+WRITTEN_SIDES = (0.55, 3.6)  # cells, of a printed box for figures, or of a line for them
+SAME = 0.3  # cells between the sides of two finds of one box, or of two boxes of one size
+MIN_STEP = 0.5  # cells from one box to the next
 LINE_WIDTH = 0.2  # cells, the most that a line to write on is thick
 MIN_LINE_DEPTH = 8.0  # grey levels by which it is darker or lighter than what is above and below
 LINE_FILLED = 0.7  # share of its rectangle
+MIN_LINE = 0.9  # cells, its length
 SIDE_DEPTH, SIDE_SEEN = 0.4, 0.7  # cells below it, share of them in which a box's sides show
 ABOVE_LINE = 0.55  # of its width: the height of what is written on it
 
 
-def find_boxes(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
-    """Rectangles that edges surround, in cells. ``flat`` : uint8 BGR, rectified ``area``."""
+def find_boxes(
+    flat: Image, area: Box, pixels_per_cell: int, sides: tuple[float, float] = WRITTEN_SIDES
+) -> list[Box]:
+    """Rectangles that edges surround, in cells. ``flat`` : uint8 BGR, rectified ``area``.
+
+    ``sides`` : the shortest and the longest that a side may be, cells.
+    """
     found: list[Box] = []
+    low, high = (side * pixels_per_cell for side in sides)
     for regions in regions_of(flat):
         contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             x, y, width, height = cv2.boundingRect(contour)
-            if not MIN_BOX_WIDTH <= width / pixels_per_cell <= MAX_BOX_WIDTH:
+            if not low <= min(width, height) <= max(width, height) <= high:
                 continue
-            if not MIN_BOX_HEIGHT <= height / pixels_per_cell <= MAX_BOX_HEIGHT:
-                continue
-            if cv2.contourArea(contour) < MIN_BOX_FILLED * width * height:
+            if cv2.contourArea(contour) < MIN_FILLED * width * height:
                 continue
             left, top = area.left + x / pixels_per_cell, area.top + y / pixels_per_cell
             box = Box(left, top, left + width / pixels_per_cell, top + height / pixels_per_cell)
             found.append(box)
     return _merged(found)
+
+
+def arranged(
+    boxes: Sequence[Box], count: int, columns: Sequence[int], reach: float
+) -> list[list[int]]:
+    """Sets of ``count`` boxes of one size at equal steps, as their indices in reading order.
+
+    ``columns`` : how many of them may stand in a line; the last line may be shorter. ``reach`` :
+    by which places are uneven, cells. What goes on beyond a single line is none.
+    """
+    seen = np.array([(*box.middle, box.width, box.height) for box in boxes]).reshape(-1, 4)
+    numbers, found = np.arange(count), list[list[int]]()
+    for first in seen:
+        alike = np.flatnonzero(np.abs(seen[:, 2:] - first[2:]).max(axis=1) < SAME)
+        away = seen[alike, :2] - first[:2]
+        for wide in columns:
+            steps = [
+                _steps(away, axis, many - 1, reach)
+                for axis, many in enumerate((wide, -(-count // wide)))
+            ]
+            for step in product(*steps):
+                places = np.stack([numbers % wide, numbers // wide], axis=1) * step
+                off = np.abs(away - places[:, None]).max(axis=2)
+                goes_on = np.abs(away - np.array([-places[1], places[-1] + places[1]])[:, None])
+                is_line = wide in (1, count)
+                if (off.min(axis=1) >= reach).any() or (
+                    is_line and (goes_on.max(axis=2) < reach).any()
+                ):
+                    continue
+                found.append(alike[off.argmin(axis=1)].tolist())
+    return found
+
+
+def _steps(away: NDArray[np.float64], axis: int, count: int, reach: float) -> list[float]:
+    """Lengths of ``count`` equal steps along an axis that end at some place (N, 2)."""
+    if not count:
+        return [0.0]
+    along = away[np.abs(away[:, 1 - axis]) < reach, axis] / count
+    return [float(step) for step in along if step > MIN_STEP]
 
 
 def find_lines(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
@@ -185,7 +229,7 @@ def find_lines(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
     """
     grey = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
     thick = np.ones((round(LINE_WIDTH * pixels_per_cell), 1), np.uint8)
-    straight = np.ones((1, round(MIN_BOX_WIDTH / 2 * pixels_per_cell)), np.uint8)  # no letters
+    straight = np.ones((1, round(MIN_LINE / 2 * pixels_per_cell)), np.uint8)  # no letters
     found: list[Box] = []
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         seen, upright = (
@@ -196,7 +240,7 @@ def find_lines(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
         _, _, parts, _ = cv2.connectedComponentsWithStats(seen)
         for x, y, width, height, size in parts[1:].tolist():
             wide, high = width / pixels_per_cell, height / pixels_per_cell
-            if not (MIN_BOX_WIDTH <= wide <= MAX_BOX_WIDTH and high <= LINE_WIDTH):
+            if not (MIN_LINE <= wide <= WRITTEN_SIDES[1] and high <= LINE_WIDTH):
                 continue
             below = upright[y + height : y + height + round(SIDE_DEPTH * pixels_per_cell)]
             is_top = all(
@@ -205,7 +249,7 @@ def find_lines(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
             )  # of a box
             if size >= LINE_FILLED * width * height and not is_top:
                 left, bottom = area.left + x / pixels_per_cell, area.top + y / pixels_per_cell
-                tall = float(np.clip(ABOVE_LINE * wide, MIN_BOX_HEIGHT, MAX_BOX_HEIGHT))
+                tall = max(ABOVE_LINE * wide, WRITTEN_SIDES[0])
                 found.append(Box(left, bottom + high / 2 - tall, left + wide, bottom + high / 2))
     return _merged(found)
 

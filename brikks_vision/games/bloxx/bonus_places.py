@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations, product
-from math import ceil, exp, factorial
+from itertools import permutations
+from math import ceil, factorial
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect import printed_digits
 from brikks_vision.detect.ground import OFFSET, chroma
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.template import arranged
 from brikks_vision.layout import Box, Point
 from brikks_vision.rules.bloxx.sheet import BONUSES
 
@@ -35,18 +36,15 @@ SAME_PLACE = 0.2  # two digits that are nearer are one
 SAME_LINE = 0.3  # from the highest place of a line down to others of it
 MAX_APART = 2.2  # between the two bonuses of one row
 MAX_BESIDE = 2.5  # beside the grid, where the two of one row may stand at both ends
-MIN_STEP = 0.5  # from the bonuses of one row to those of the next
 PLACE_ERROR = 0.12  # between a place and where the others predict it
 MAX_HEIGHT_RATIO = 1.35  # of digits of one print
 PLACE_TO_DIGIT = 1.75  # side of a place over the height of its digit
 COLOR_REACH = 0.8  # sides of a place, around its middle: the colour of its row is printed there
 MIN_COLOR = 0.001  # mean square of chroma between pairs: less is the light, not the print
-# log-odds of an order of the pairs, by hand: a unit of the share of their differences that the
-# rows' colours explain; a unit of chroma of its row's hue in the ground of a pair
-SHARE_WORTH, HUE_WORTH = 30.0, 300.0
+# log-odds of an order of the pairs, by hand, if the rows' colours explained all their differences
+SHARE_WORTH = 30.0
 # prior probabilities: pairs stand in the order of their rows, first or last one first
 IN_ORDER, REVERSED = 0.8, 0.18
-KEPT = 2.0  # log-odds of a pair that stands in order where others do not, by hand
 
 
 Array = NDArray[np.float64]
@@ -175,8 +173,7 @@ def find_bonuses(
         for order in permutations(range(len(rows)))
         if all(order[rows.index(row)] == pair for pair, row in said.items())
     ] or [*permutations(range(len(rows)))]
-    is_open = np.array([row not in said.values() for row in rows])
-    weights = _order_chances(orders, seen, tints, _are_beside(pairs, rows), is_open)
+    weights = _order_chances(orders, seen, tints, _are_beside(pairs, rows))
     order = orders[int(weights.argmax())]
     sure = tuple(
         float(sum(w for each, w in zip(orders, weights, strict=True) if each[at] == order[at]))
@@ -193,39 +190,27 @@ def _are_beside(pairs: Sequence[Pair], rows: Sequence[int]) -> bool:
 
 
 def _order_chances(
-    orders: Sequence[tuple[int, ...]],
-    seen: Array,
-    tints: Array,
-    are_beside: bool,
-    is_open: NDArray[np.bool_],
+    orders: Sequence[tuple[int, ...]], seen: Array, tints: Array, are_beside: bool
 ) -> Array:
     """How probable each order of pairs is: for each row the index of its pair.
 
     ``seen`` : see `_seen`. ``tints`` : as of `find_bonuses`. ``are_beside`` : see `_are_beside`.
-    ``is_open`` : the rows of which nobody said which pair is their own.
     """
     count = len(tints)
     plain = tuple(range(count))
-    rest = (1 - IN_ORDER - REVERSED) / factorial(count)
-    priors = {
-        order: rest * exp(KEPT * (sum(at == pair for at, pair in enumerate(order)) - count))
-        for order in orders
-    }
+    priors = dict.fromkeys(orders, (1 - IN_ORDER - REVERSED) / factorial(count))
     priors |= {plain[::-1]: REVERSED, plain: 1e6 if are_beside else IN_ORDER}
-    hues, of_pairs = chroma(tints), _hues_of_pairs(seen, chroma(tints))
     # all pairs are printed alike but for their colours, and dark ink has any chroma
     prints, level = chroma(np.log(seen + OFFSET)), seen.mean(axis=(0, 2)) / 255
     apart = (prints - prints.mean(axis=0)) * level[:, None]
+    hues = chroma(tints)
     wanted = hues - hues.mean(axis=0)
-    wanted = wanted / (np.linalg.norm(wanted) + 1e-9) * is_open[:, None]
+    wanted = wanted / (np.linalg.norm(wanted) + 1e-9)
     power = float((apart**2).sum()) + MIN_COLOR * apart.shape[1]
     logs = []
     for order in orders:
         own = np.maximum(np.einsum("ipc,ic->p", apart[list(order)], wanted), 0)
-        by_hue = float(of_pairs[list(order), range(count)].mean())
-        logs.append(
-            SHARE_WORTH * float((own**2).sum()) / power + HUE_WORTH * by_hue + np.log(priors[order])
-        )
+        logs.append(SHARE_WORTH * float((own**2).sum()) / power + np.log(priors[order]))
     odds = np.exp(np.array(logs) - max(logs))
     return np.asarray(odds / odds.sum(), np.float64)
 
@@ -353,50 +338,22 @@ def _is_at(digit: Digit, x: float, y: float) -> bool:
 def _arranged(pairs: list[Pair], rows: Sequence[int]) -> Iterator[list[Pair]]:
     """Sets of as many pairs as there are rows: beside them, or in lines of equal distances."""
     count = len(rows)
-    whole = [pair for pair in pairs if pair.seen == 2]
-    least = ceil(MIN_SEEN * len(BONUSES) * count)
-    if len(whole) < min(count, MIN_WHOLE):
+    if sum(pair.seen == 2 for pair in pairs) < min(count, MIN_WHOLE):
         return
-    at = np.array([pair.places[0] for pair in pairs])
-    likes = np.array([pair.like for pair in pairs])
-
-    def of(expected: Array, reach: float) -> list[Pair] | None:
-        away = np.abs(at[None] - expected[:, None])
-        near = np.asarray((away < reach).all(axis=2))
-        if not near.any(axis=1).all():
-            return None
-        chosen = [pairs[each] for each in np.where(near, likes, -1).argmax(axis=1)]
-        is_seen = sum(pair.seen for pair in chosen) >= least
-        return chosen if is_seen and _least_apart(chosen) > SAME_PLACE else None
-
-    for pair in whole:
-        beside = np.array([[pair.places[0][0], row + 0.5] for row in rows])
-        if (found := of(beside, 2 * PLACE_ERROR)) is not None:
-            yield found
     if count == 1:
-        yield from ([pair] for pair in whole)
+        yield from ([pair] for pair in pairs if pair.seen == 2)
         return
-    numbers = np.arange(count)
-    for anchor in np.array([pair.places[0] for pair in whole]):
-        for columns in range(1, count + 1):
-            across = _steps(at - anchor, 0) if columns > 1 else [0.0]
-            down = _steps(at - anchor, 1) if columns < count else [0.0]
-            for x, y in product(across, down):
-                lattice = np.stack([numbers % columns * x, numbers // columns * y], axis=1)
-                for first in (0, -1):  # the anchor is the first one or the last
-                    found = of(anchor + lattice - lattice[first], 2 * PLACE_ERROR)
-                    if found is not None:
-                        yield found
-
-
-def _steps(away: Array, axis: int) -> list[float]:
-    """The distances of places, (N, 2) from one of them, that lie on a line with it, each once."""
-    aligned = np.abs(away[:, 1 - axis]) < 2 * PLACE_ERROR
-    found: list[float] = []
-    for step in np.sort(np.abs(away[aligned, axis])):
-        if step > MIN_STEP and (not found or step - found[-1] > PLACE_ERROR / 2):
-            found.append(float(step))
-    return found
+    places = [Box(*pair.places[0], *pair.places[0]) for pair in pairs]
+    sets = arranged(places, count, range(1, count + 1), 2 * PLACE_ERROR)
+    at = np.array([pair.places[0] for pair in pairs])
+    for x in at[:, 0].tolist():
+        away = np.abs(at[None] - [[[x, row + 0.5]] for row in rows]).max(axis=2)
+        if (away.min(axis=1) < 2 * PLACE_ERROR).all():
+            sets.append(away.argmin(axis=1).tolist())
+    least = ceil(MIN_SEEN * len(BONUSES) * count)
+    for chosen in ([pairs[at] for at in each] for each in sets):
+        if sum(pair.seen for pair in chosen) >= least and _least_apart(chosen) > SAME_PLACE:
+            yield chosen
 
 
 def _seen(
@@ -419,26 +376,3 @@ def _seen(
         for x, y in pair.places
     ]
     return np.array(parts, np.float64).reshape(len(pairs), -1, 3)
-
-
-def _hues_of_pairs(seen: Array, hues: Array) -> Array:
-    """How much of each row's hue the ground of each pair has, (pairs, rows), chroma.
-
-    Beside the grounds of all places: light and paper are nearly the same there. Of each pair one
-    place may bear the colour, another one in each, so that no pixel is compared with others.
-
-    ``seen`` : see `_seen`. ``hues`` : (rows, 3), chroma.
-    """
-    hues = hues / (np.linalg.norm(hues, axis=1, keepdims=True) + 1e-9)
-    side = round(np.sqrt(seen.shape[1] / len(BONUSES)))
-    middle = slice(side // 2 - side // 4, side // 2 + side // 4 + 1)
-    places = seen.reshape(-1, side, side, 3)[:, middle, middle]
-    ground = chroma(np.log(np.array([_lighter(each.reshape(-1, 3)) for each in places]) + OFFSET))
-    ground = (ground - np.median(ground, axis=0)).reshape(len(seen), len(BONUSES), 3)
-    return np.asarray(np.maximum(np.einsum("pkc,rc->pkr", ground, hues), 0).max(axis=1), np.float64)
-
-
-def _lighter(part: Array) -> Array:
-    """The usual colour (3,) of the lighter half of a part of a picture (N, 3): beside the ink."""
-    level = part.sum(axis=1)
-    return np.asarray(np.median(part[level >= np.median(level)], axis=0), np.float64)

@@ -26,7 +26,7 @@ from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.printed_digits import VALUES, number_chances
-from brikks_vision.detect.template import take_blank
+from brikks_vision.detect.template import arranged, find_boxes, find_lines, take_blank
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
@@ -41,7 +41,6 @@ from brikks_vision.errors import (
 from brikks_vision.games import learning
 from brikks_vision.games.bloxx import bonus_places, print_reading
 from brikks_vision.games.bloxx.bonuses import TOTAL
-from brikks_vision.games.bloxx.figure_boxes import NAMES, find_figure_boxes
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN, row_names
 from brikks_vision.layout import (
     CELL,
@@ -91,6 +90,10 @@ UNFOUND_SURE = 0.2  # probability of what is proposed where nothing was found
 MIN_COLORED = 1e-3  # probability: tints alone are no surer than that
 OTHER_COUNTS = (3, 5)  # of coloured rows
 PLACE_SIDE = 0.6  # of a bonus that is to be moved to its place
+UNEVEN = 0.25  # cells, by which the boxes for figures differ in size and step
+LINE_WORTH = 0.75  # of lines beside boxes as wide: boxes have sides that are lines
+NAMES = ("rows", "numbers", "penalty", "total")
+"""Figures in their order of reading. Source: the sum that the rules write."""
 FIRST = "first bonus"
 """What it is called which bonus stands first in each pair."""
 
@@ -158,9 +161,7 @@ def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal
     taken = [best.box, *_places_box(bonuses)]
     inner = bounds(taken).grown(PAGE_MARGIN)
     paper = paper_box(image, best.placement, inner, FAR_REACH)
-    figures = _said_figures(
-        find_figure_boxes(around.flat, around.area, AROUND_PIXELS, taken, paper), given, best
-    )
+    figures = _said_figures(find_figure_boxes(around.flat, around.area, taken), given, best)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
     layout = replace(layout, page=bounds([paper, layout.marked_area.grown(PAGE_MARGIN)]))
     layout = replace(
@@ -662,6 +663,44 @@ def _moved(
         centres[at] = tuple((float(x), float(y)) for x, y in places)
     size = float(np.median(sides)) if sides else bonuses.size
     return replace(bonuses, centres=tuple(centres), size=size)
+
+
+def find_figure_boxes(flat: Image, area: Box, taken: Sequence[Box]) -> tuple[Box, ...]:
+    """The widest boxes of a kind for all figures, or lines for them, in the order of `NAMES`.
+
+    ``flat`` : uint8 BGR, ``area`` rectified at `AROUND_PIXELS`. ``taken`` : where they are not.
+    """
+    lines = find_lines(flat, area, AROUND_PIXELS)
+    through = [replace(line, top=line.bottom).grown(-UNEVEN, 0) for line in lines]
+    boxes = [
+        box
+        for box in find_boxes(flat, area, AROUND_PIXELS)
+        if _is_free(box.grown(0, -box.height / 4), through)  # nothing but what is seen around one
+    ]
+    found: list[tuple[float, list[Box]]] = []
+    for worth, every in ((1.0, boxes), (LINE_WORTH, lines)):
+        seen = [box for box in every if _is_free(box, taken)]
+        for chosen in arranged(seen, len(NAMES), (4, 2, 1), UNEVEN):
+            own = [seen[at] for at in chosen]
+            if _is_free(bounds(own), taken):
+                found.append((worth * own[0].width, own))
+    if not found:
+        return ()
+    _, widest = max(found, key=lambda each: each[0])
+    steps = np.diff([box.bottom for box in widest])
+    high = min([widest[0].height, *steps[steps > UNEVEN]])
+    return tuple(replace(box, top=max(box.top, box.bottom - high)) for box in widest)
+
+
+def _is_free(box: Box, taken: Sequence[Box]) -> bool:
+    """Whether a box meets none of those that are taken."""
+    return not any(
+        box.left < other.right
+        and other.left < box.right
+        and box.top < other.bottom
+        and other.top < box.bottom
+        for other in taken
+    )
 
 
 def _said_figures(found: Sequence[Box], given: learning.Given, best: Candidate) -> tuple[Box, ...]:

@@ -23,8 +23,7 @@ from brikks_vision.errors import (
     GridNotFound,
 )
 from brikks_vision.games.bloxx.bonus_places import Digit, find_bonuses, find_digits, reading_order
-from brikks_vision.games.bloxx.figure_boxes import NAMES
-from brikks_vision.games.bloxx.learn import check, values_of
+from brikks_vision.games.bloxx.learn import NAMES, check, values_of
 from brikks_vision.games.bloxx.print_reading import read_print
 from brikks_vision.games.learning import Proposal
 from brikks_vision.games.printings import parse_printing
