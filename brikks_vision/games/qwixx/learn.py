@@ -6,20 +6,22 @@ Locks and boxes are sought beside and below them; where they are a person can sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import is_blurred
+from brikks_vision.detect.cells import regions_of
 from brikks_vision.detect.fit import fit_placement
 from brikks_vision.detect.ground import paper_box
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
-from brikks_vision.detect.template import arranged, find_boxes, take_blank
+from brikks_vision.detect.template import take_blank
 from brikks_vision.errors import (
     AnswerUnclear,
     BrikksError,
@@ -43,10 +45,10 @@ AROUND = 3.5  # beyond the rows to the left, right and above them, where the she
 BELOW = 7.0
 NEAR = 0.3  # between where something is and where it is expected
 LOCK_SIDES = 0.5, 1.3
-# heights, and ratios of width over height, of boxes for failed throws and for figures
-FAILED_SIDES, FAILED_RATIOS = (0.35, 1.2), (0.7, 1.4)
-FIGURE_HEIGHTS, FIGURE_RATIOS = (0.5, 1.6), (0.75, 2.6)
-LONGEST = 3.0  # side of a box that is looked at
+SAME = 0.06  # between two finds of one box by several thresholds
+FAILED_SIDES, NOT_SQUARE = (0.35, 1.2), 0.35  # of boxes for failed throws; log of width over height
+FIGURE_HEIGHTS, FIGURE_RATIOS = (0.5, 1.6), (0.75, 2.6)  # of boxes for figures
+FILLED = 0.7  # share of its rectangle that a box or disc fills
 COUNTS = {"lock": ROWS, "failed": MAX_FAILED, "figures": ROWS + 2}
 PARTS = tuple(COUNTS)
 EXAMPLE = "8.1,6 11.7,6 0.8x0.8"
@@ -69,9 +71,9 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
         try:
             rows = find_rows(image)
             centres, is_sure = rows.centres, rows.is_sure
-            numbers, weights = rows.on_sheet(rows.numbers), np.ones(len(rows.photo))
+            seen, weights = rows.on_sheet(rows.numbers), np.ones(len(rows.photo))
             around = _around(centres)
-            placement = fit_placement(numbers, rows.photo, weights, around, "lattice", BEND)
+            placement = fit_placement(seen, rows.photo, weights, around, "lattice", BEND)
             is_mirrored = rows.is_mirrored and is_sure
             remark = PhotoMirrored() if is_mirrored else _remark(image, placement)
         except (GridNotFound, np.linalg.LinAlgError):
@@ -83,10 +85,9 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     for part in PARTS:
         if part in given.corners:
             said[part] = _divided(box_of(given.corners[part], placement), COUNTS[part])
-    seen = find_boxes(flat, area, PIXELS, (FAILED_SIDES[0], LONGEST))
     found = {
-        "lock": _locks(seen, centres),
-        **_boxes(seen, float(centres[:, 1].max()) + side / 2),
+        "lock": _locks(flat, area, centres),
+        **_boxes(flat, area, float(centres[:, 1].max()) + side / 2),
         **said,
     }
     layout = _layout(name, centres, side, found)
@@ -140,22 +141,33 @@ def _around(centres: Points) -> Box:
     return Box(left - AROUND, top - AROUND, right + AROUND, bottom + BELOW)
 
 
+def _regions(flat: Image, area: Box) -> Iterator[Box]:
+    """The boxes around regions that edges surround."""
+    for regions in regions_of(flat):
+        contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            x, y, width, height = (side / PIXELS for side in cv2.boundingRect(contour))
+            if cv2.contourArea(contour) < FILLED * width * height * PIXELS**2:
+                continue
+            yield Box(area.left + x, area.top + y, area.left + x + width, area.top + y + height)
+
+
 # --- what stands beside and below -----------------------------------------------------------------
 
 
-def _locks(seen: Sequence[Box], centres: Points) -> Sequence[Box]:
+def _locks(flat: Image, area: Box, centres: Points) -> Sequence[Box]:
     """The locks at the right ends of the rows; none where no two lie below each other."""
     low, high = LOCK_SIDES
     rows, right = centres[::COLUMNS, 1], float(centres[:, 0].max()) + low
-    beside = [
+    seen = [
         box
-        for box in seen
+        for box in _regions(flat, area)
         if low <= min(box.width, box.height) <= max(box.width, box.height) <= high
         and box.left > right
         and np.abs(rows - box.middle[1]).min() < NEAR
     ]
-    columns = [[other for other in beside if abs(other.middle[0] - box.middle[0]) < NEAR]
-               for box in beside]  # fmt: skip
+    columns = [[other for other in seen if abs(other.middle[0] - box.middle[0]) < NEAR]
+               for box in seen]  # fmt: skip
     best = max(columns, key=lambda each: len({_nearest(rows, box) for box in each}), default=[])
     if len({_nearest(rows, box) for box in best}) < 2:
         return ()
@@ -172,30 +184,53 @@ def _square(x: float, y: float, width: float, height: float) -> Box:
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _boxes(seen: Sequence[Box], below: float) -> dict[str, Sequence[Box]]:
+def _boxes(flat: Image, area: Box, below: float) -> dict[str, Sequence[Box]]:
     """The boxes for failed throws and those for figures, below the rows."""
-    seen = [box for box in seen if box.middle[1] > below]
-    wide = [box for box in seen if _is_within(box, FIGURE_HEIGHTS, FIGURE_RATIOS)]
-    figures = _in_line(wide, COUNTS["figures"])
-    squares = [
-        box
-        for box in seen
-        if _is_within(box, FAILED_SIDES, FAILED_RATIOS)
-        and not any(abs(box.middle[0] - each.middle[0]) < each.width / 2
-                    and abs(box.middle[1] - each.middle[1]) < each.height / 2 for each in figures)
-    ]  # fmt: skip
+    sides = [(*box.middle, box.width, box.height) for box in _regions(flat, area)]
+    seen = np.array([each for each in sides if each[1] > below]).reshape(-1, 4)
+    kept = np.unique(np.round(seen / SAME), axis=0, return_index=True)[1]
+    seen = seen[kept]
+    high = seen[:, 3]
+    ratio = seen[:, 2] / np.maximum(high, 1e-6)
+    squares = seen[
+        (np.abs(np.log(ratio)) < NOT_SQUARE) & (high > FAILED_SIDES[0]) & (high < FAILED_SIDES[1])
+    ]
+    wide = seen[
+        (ratio > FIGURE_RATIOS[0])
+        & (ratio < FIGURE_RATIOS[1])
+        & (high > FIGURE_HEIGHTS[0])
+        & (high < FIGURE_HEIGHTS[1])
+    ]
+    figures = _in_line(wide, ROWS + 2)
+    if figures:  # of which some may make a line, too
+        aside = np.abs(squares[:, None, :2] - np.array([each.middle for each in figures]))
+        squares = squares[~(aside < (figures[0].width / 2, figures[0].height / 2)).all(2).any(1)]
     return {"failed": _in_line(squares, MAX_FAILED), "figures": figures}
 
 
-def _is_within(box: Box, heights: tuple[float, float], ratios: tuple[float, float]) -> bool:
-    """Whether a box has such a height and such a ratio of width over height."""
-    return heights[0] < box.height < heights[1] and ratios[0] < box.width / box.height < ratios[1]
+def _in_line(boxes: NDArray[np.float64], count: int) -> Sequence[Box]:
+    """So many boxes of one size at equal steps, neither more nor less; the largest that are."""
+    best: list[int] = []
 
+    def following(at: int, step: NDArray[np.float64]) -> int | None:
+        away = np.abs(boxes - boxes[at] - (*step, 0, 0)).max(axis=1)
+        return int(away.argmin()) if away.min() < NEAR / 2 else None
 
-def _in_line(boxes: Sequence[Box], count: int) -> Sequence[Box]:
-    """So many boxes of one size at equal steps in a line; of such lines the largest."""
-    lines = [[boxes[at] for at in each] for each in arranged(boxes, count, [count], NEAR / 2)]
-    return max(lines, key=lambda each: each[0].width, default=())
+    for first in range(len(boxes)):
+        ways = boxes[:, :2] - boxes[first, :2]
+        alike = np.abs(boxes[:, 2:] - boxes[first, 2:]).max(axis=1) < NEAR / 2
+        beside = alike & (np.abs(ways[:, 1]) < NEAR / 2) & (ways[:, 0] > 0.9 * boxes[first, 2])
+        for second in np.flatnonzero(beside & (ways[:, 0] < 2 * boxes[first, 2])).tolist():
+            step = ways[second]
+            if following(first, -step) is not None:
+                continue
+            line, after = [first], following(first, step)
+            while after is not None and len(line) <= count:
+                line.append(after)
+                after = following(after, step)
+            if len(line) == count and (not best or boxes[first, 2] > boxes[best[0], 2]):
+                best = line
+    return [_square(*boxes[at].tolist()) for at in best]
 
 
 # --- the layout ----------------------------------------------------------------------------------
