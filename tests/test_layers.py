@@ -305,10 +305,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8634, 27),
+    "detect": (8629, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14380, 60),
+    "games": (14171, 59),
     "infer": (5793, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
@@ -323,10 +323,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57889,
-    "files": 226,
-    "lines of imports": 3709,
-    "named numbers": 904,
+    "lines": 57675,
+    "files": 225,
+    "lines of imports": 3703,
+    "named numbers": 892,
     "lines with Any": 281,
     "networks": 17,
 }

@@ -18,7 +18,7 @@ from brikks_vision.detect.template import blank_picture
 from brikks_vision.games import printings
 from brikks_vision.games.learning import Proposal, given_of
 from brikks_vision.layout import Layout, Printing, load_layout, packaged_layouts
-from brikks_vision.layout.definition import packed
+from brikks_vision.layout.definition import definition_text, packed
 from brikks_vision.learn import learn_sheet
 from brikks_vision.text.languages import LANGUAGES
 from tests.png_headers import png_claiming
@@ -119,7 +119,7 @@ def test_a_printing_travels_as_one_file(tmp_path: Path, data_folder: Path) -> No
     path = tmp_path / "noris.brikks"
     path.write_bytes(packed(learnt().to_json()))
     assert facts_of(printings.open_printing(str(path))) == facts_of(learnt().layout)
-    assert printings.add_printing(path.read_bytes(), path).stem == "mine"
+    assert printings.add_printing(definition_text(path), path).stem == "mine"
 
 
 @pytest.mark.parametrize(
