@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from training import storage
 from training.networks import Bars
-from training.place_networks import BlockColors, Patches
+from training.place_networks import BlockColors, Cancelled, Patches
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 CONTEXT = "_context"  # after the name of a network that reads place by place
@@ -19,7 +19,6 @@ WHOLE_NUMBERS = (
     "board_pieces",
     "board_blocks",
     "board_pawns",
-    "figures",
     "boxed_figures",
     "fast_reader",
     "printed_numbers",
@@ -38,8 +37,10 @@ def export(net: nn.Module, name: str, example: Tensor) -> Path:
             told = torch.cat([net.reader(example), example.new_zeros(len(example), 1)], 1)
         _export_one(net.context, name + CONTEXT, told)
         return _export_one(net.reader, name, example[:1])
-    if isinstance(net, BlockColors):
-        return _export_one(net, name, example[0])  # the blocks of one photo
+    if isinstance(net, (BlockColors, Cancelled)):
+        # the blocks of one photo, the places of one sheet
+        one = example[0] if isinstance(net, BlockColors) else example
+        return _export_one(net, name, one)
     # one sheet; heads that were trained alone have seen features
     return _export_one(net, name, net.any_sheet() if isinstance(net, Bars) else example[:1])
 

@@ -105,27 +105,6 @@ class Aligner(nn.Module):
         return result
 
 
-class Figures(nn.Module):
-    """(N, 3, 32, 40) -> (N, 36): for each of three places, right-aligned, 12 classes.
-
-    Digits 0 to 9, nothing, and (last place only) a dash.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            block(3, 16), nn.MaxPool2d(2), block(16, 32), Separable(32), nn.MaxPool2d(2),
-            block(32, 64), Separable(64), nn.MaxPool2d(2), nn.Flatten(),
-            # a narrow layer keeps the file small and reads figures as well as a full one
-            nn.Dropout(0.3), nn.Linear(64 * 4 * 5, 20), nn.Linear(20, 128), nn.ReLU(),
-            nn.Linear(128, 36),
-        )  # fmt: skip
-
-    def forward(self, x: Tensor) -> Tensor:
-        result: Tensor = self.body(x - 0.5)
-        return result
-
-
 class Separable(nn.Module):
     """A residual of two 3x3 convolutions, each of them channel by channel, then point by point."""
 

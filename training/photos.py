@@ -28,12 +28,11 @@ PIXELS_PER_CELL = 24
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
 BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.5, 0.2  # of the sheets
 MARGIN = 2  # cells around the reading area
-NOTHING_WRITTEN, DASH_WRITTEN = -1, -2  # instead of a number
 TIERS = ("scan", "good", "hard")
 PATCH_MARGIN = 8  # px around a bar's patch
 
 Arrays = dict[str, Any]
-"""Arrays of samples, or `Pictures`, by name; "labels": by field and mark, "written": by figures."""
+"""Arrays of samples, or `Pictures`, by name; "labels": by field and mark."""
 
 
 def wide_area(layout: Layout) -> Box:
@@ -43,11 +42,6 @@ def wide_area(layout: Layout) -> Box:
 def label_file(key: Key) -> str:
     """The name of the array with the labels of a field and mark."""
     return "label-" + "-".join(key)
-
-
-def written_file(name: str) -> str:
-    """The name of the array with what is written at the figures of that name."""
-    return f"written-{name}"
 
 
 @cache
@@ -72,11 +66,6 @@ def array_shapes(count: int) -> dict[str, tuple[tuple[int, ...], str]]:
         **{
             label_file(key): ((count, *layout.fields[key[0]].shape), "float16")
             for key in mark_keys(layout)
-        },
-        # by name of the figures, at each place: the number, or one of the two below
-        **{
-            written_file(name): ((count, len(places.centres)), "int16")
-            for name, places in layout.figures.items()
         },
         "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
     }
@@ -105,18 +94,16 @@ class Pictures:
 
 
 def load_arrays(folders: list[Path], names: tuple[str, ...]) -> Arrays:
-    """Arrays of the samples of some folders, by name; "labels" and "written": all of those."""
+    """Arrays of the samples of some folders, by name; "labels": all of those."""
 
     def joined(name: str) -> NDArray | Pictures:
         parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for folder in folders]
         return Pictures(parts) if parts[0].ndim > 3 else np.concatenate(parts)
 
-    arrays: Arrays = {name: joined(name) for name in names if name not in ("labels", "written")}
-    layout = load_layout("brikks-light")
+    arrays: Arrays = {name: joined(name) for name in names if name != "labels"}
     if "labels" in names:
-        arrays["labels"] = {key: joined(label_file(key)) for key in mark_keys(layout)}
-    if "written" in names:
-        arrays["written"] = {name: joined(written_file(name)) for name in layout.figures}
+        keys = mark_keys(load_layout("brikks-light"))
+        arrays["labels"] = {key: joined(label_file(key)) for key in keys}
     return arrays
 
 
@@ -139,12 +126,6 @@ def letterbox(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], f
     square = np.zeros((side, side, 3), np.uint8)
     square[: size[1], : size[0]] = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     return square, scale
-
-
-def numbers_of(texts: tuple[str, ...]) -> NDArray[np.int16]:
-    """Written figures as numbers."""
-    names = {"": NOTHING_WRITTEN, "-": DASH_WRITTEN}
-    return np.array([names[text] if text in names else int(text) for text in texts], np.int16)
 
 
 def pen_of_sample(flat: NDArray[np.uint8], cells: NDArray[np.float32]) -> Pen:
@@ -220,8 +201,6 @@ def write_sample(
         PATCH_SIDE + 2 * PATCH_MARGIN,
         BARS_PIXELS,
     )
-    for name, texts in shot.drawn.figures.items():
-        arrays[written_file(name)][at] = numbers_of(texts)
     for key, label in shot.drawn.marks.items():
         arrays[label_file(key)][at] = -1 if cut_off or blurred else label
 

@@ -235,3 +235,36 @@ class Patches(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.reader, self.context = PatchReader(), PatchesContext()
+
+
+class Cancelled(nn.Module):
+    """(N, 12, 32, 32) -> (N, 1): log-odds that the mark at each of N places is cancelled.
+
+    Input: that of `PatchReader`, and the number of each place's field over 255. How much ink this
+    hand's marks bear, the other places tell, and most of all those of the same field.
+    """
+
+    def __init__(self, wide: int = 48) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(11, 16, 2), block(16, 32), block(32, 32, 2), Residual(32), block(32, wide, 2),
+            nn.Flatten(), nn.Linear(wide * 4 * 4, wide), nn.ReLU(), nn.Dropout(0.1),
+        )  # fmt: skip
+        self.kin = nn.Parameter(torch.ones(2, 4, 1, 1))
+        self.layers = nn.ModuleList(SetLayer(wide) for _ in range(2))
+        self.last, self.shape = nn.Linear(wide, 1), (wide,)
+
+    def features(self, x: Tensor) -> Tensor:
+        told: Tensor = self.body(x[:, :-1] - 0.5)
+        return told
+
+    def beside(self, state: Tensor, field: Tensor) -> Tensor:
+        """Of one sheet: features (N, wide) and numbers of fields (N,) to log-odds (N, 1)."""
+        same = ((field[:, None] - field[None]).abs() < 0.001).float()
+        for kin, layer in zip(self.kin, self.layers, strict=True):
+            state = layer(state, bias=kin * same)
+        told: Tensor = self.last(layer_norm(state, self.shape))
+        return told
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.beside(self.features(x), x[:, -1, 0, 0])

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import PHOTOS, READER_PIXELS, Covered, added
+from brikks_vision.detect.marks import PHOTOS, Covered, added
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.template import blank_picture
@@ -24,9 +24,8 @@ from brikks_vision.layout import Box, Field, Layout, Mark, Point
 
 # Set by hand where no source is named.
 MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure is dropped
-# The networks were trained with these.
-FIGURE_SIZE = (40, 32)  # px at the reader's resolution, of a figure's patch on a known sheet
-VIEW_SIZE = (64, 32)  # px, width and height of a figure's view in a box of any sheet
+# The network was trained with these.
+VIEW_SIZE = (64, 32)  # px, width and height of a figure's view
 # px by which views lie aside: of 1,289 figures by hands that no network learnt from, the mean of
 # three reads 17.7 % wrong, one alone 19.6
 STEPS = (0.0, 1.5, -1.5)
@@ -50,20 +49,6 @@ class Figure:
 
 Figures = Mapping[str, tuple[Figure, ...]]
 """The figures of a sheet by the name of their places in the layout."""
-
-
-def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[Image]:
-    """The patches (32, 40, 3) around figures in a rectified sheet at the reader's resolution.
-
-    ``area`` : the part of the sheet that ``flat`` shows. ``centres`` : in cells.
-    """
-    width, height = FIGURE_SIZE
-    patches = []
-    for x, y in centres:
-        left = round((x - area.left) * READER_PIXELS - width / 2)
-        top = round((y - area.top) * READER_PIXELS - height / 2)
-        patches.append(flat[top : top + height, left : left + width])
-    return patches
 
 
 def figure_views(
@@ -127,11 +112,9 @@ def read_figures(flat: Image, layout: Layout) -> Figures:
 
 
 def _logits(flat: Image, layout: Layout) -> NDArray[np.float32]:
-    """The outputs of a network for all figures, (N, `PLACES` * `CLASSES`) or one more: the sign."""
+    """The outputs for all figures, (N, `PLACES` * `CLASSES` + 1): the last is the sign."""
     fields, area = layout.figures.values(), layout.reading_area
     centres = tuple(centre for field in fields for centre in field.centres)
-    if layout.finder == "network":
-        return run_batch("figures", np.stack(figure_patches(flat, area, centres)))
     sizes = [field.size for field in fields for _ in field.centres]
     views = [
         figure_views(flat, area, _aside(centres, sizes, step), sizes, blank, layout.page)
@@ -157,8 +140,7 @@ def _scale(size: tuple[float, float]) -> float:
 def _read(logits: NDArray[np.float32], may_be_negative: bool) -> Figure:
     """The posterior of one figure, from the outputs for it."""
     figure = figure_of(logits[: PLACES * CLASSES].reshape(PLACES, CLASSES))
-    has_sign = may_be_negative and len(logits) > PLACES * CLASSES
-    return with_sign(figure, float(logits[-1])) if has_sign else figure
+    return with_sign(figure, float(logits[-1])) if may_be_negative else figure
 
 
 def with_sign(figure: Figure, log_odds: float) -> Figure:

@@ -39,14 +39,6 @@ MIN_MIRROR_CHANGE = 15.0
 MIRROR_SPOTS = (-0.28, -0.14, 0.0, 0.14, 0.28)
 MIRROR_RIM = 0.42  # cells from the middle of a cell: beside a printed circle, within the lines
 
-# linear sRGB to CIE XYZ, divided by the white point D65
-_TO_XYZ = np.array(
-    [
-        [0.412453, 0.357580, 0.180423],
-        [0.212671, 0.715160, 0.072169],
-        [0.019334, 0.119193, 0.950227],
-    ]
-) / np.array([[0.950456], [1.0], [1.088754]])
 INNER = tuple(product(MIRROR_SPOTS, repeat=2))
 RIM = tuple(
     (x, y)
@@ -98,7 +90,7 @@ def _ahead_by_circles(image: Image, placement: Placement, layout: Layout) -> flo
 @cache
 def _circles(layout: Layout) -> tuple[Points, Points, NDArray[np.float64]]:
     """Cells with circles, (N, 2), those where a mirror shows them, and how both differ, (N, 3)
-    CIELAB, relative to the ground of each cell.
+    BGR, relative to the ground of each cell.
     """
     rows, columns = layout.grid.rows, layout.grid.columns
     prints = np.zeros((rows, columns, 3))
@@ -106,8 +98,7 @@ def _circles(layout: Layout) -> tuple[Points, Points, NDArray[np.float64]]:
         row, column = divmod(place, columns)
         ground = [zone.color for zone in layout.grid.zones if zone.first <= row <= zone.last]
         paper = layout.colors[ground[0]] if ground else "#ffffff"
-        circle, around = _lab(np.array([_bgr(layout.colors[color]), _bgr(paper)]))
-        prints[row, column] = circle - around
+        prints[row, column] = np.subtract(_bgr(layout.colors[color]), _bgr(paper))
     down, across = np.nonzero(prints.any(axis=2))
     opposite = columns - 1 - across
     middles = [np.asarray(np.stack([at, down], axis=1) + 0.5) for at in (across, opposite)]
@@ -159,29 +150,13 @@ def _changed_by_mirror(page: Image) -> NDArray[np.float32]:
 
 
 def _contrasts_at(image: Image, placement: Placement, centres: Points) -> NDArray[np.float64]:
-    """CIELAB (N, 3) of the middles of cells less that of their rims; medians, as ink is thin."""
+    """BGR (N, 3) of the middles of cells less that of their rims; medians, as ink is thin."""
     spots = (centres[:, None] + SPOTS).reshape(-1, 2)
     x, y = placement.to_photo(spots).astype(np.float32).T
     seen = cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    colors = _lab(np.asarray(seen)[0]).reshape(len(centres), len(SPOTS), 3)
+    colors = np.asarray(seen, np.float64).reshape(len(centres), len(SPOTS), 3)
     inner, rim = colors[:, : len(INNER)], colors[:, len(INNER) :]
     return np.asarray(median(inner, axis=1) - median(rim, axis=1), np.float64)
-
-
-def _lab(colors: NDArray[np.integer]) -> NDArray[np.float64]:
-    """CIELAB (N, 3), lightness 0 to 255, of sRGB colours in BGR order (N, 3), 0 to 255.
-
-    Lightness is scaled as in OpenCV's 8-bit pictures, on which `MIN_MIRROR_DIFFERENCE` was set.
-
-    Written out (IEC 61966-2-1, white point D65) for a few hundred colours: OpenCV's conversion
-    fills tables at its first call, which takes longer than a plain sheet is read in.
-    """
-    share = colors[:, ::-1] / 255.0
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    xyz = linear @ _TO_XYZ.T
-    curved = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
-    x, y, z = curved.T
-    return np.stack([2.55 * (116 * y - 16), 500 * (x - y), 200 * (y - z)], axis=1)
 
 
 def _bgr(color: str) -> tuple[int, int, int]:

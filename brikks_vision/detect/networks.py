@@ -28,7 +28,7 @@ SMALL_CELL, LARGE_CELL = 16.0, 24.0
 a test photo with cells of 14 and 15 px the large ones made two totals silently wrong; those that
 they were measured on have 24 px at least."""
 
-FIRST = ("aligner", "fast_reader", "bars", "occlusion", "figures")
+FIRST = ("aligner", "fast_reader", "bars", "occlusion", "cancelled", "boxed_figures")
 """The networks that nearly every sheet of known print is read with, in the order of their need."""
 
 _MODELS = Path(__file__).parent / "models"

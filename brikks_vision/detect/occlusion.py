@@ -17,11 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
-from brikks_vision.detect.networks import run_network, sample
+from brikks_vision.detect.marks import READER_PIXELS, Covered, Key, Marks
+from brikks_vision.detect.networks import run_batch, run_network, sample
+from brikks_vision.detect.patches import is_edge, network_layers, readable_fields, see_beside
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import blank_picture, draw_template
-from brikks_vision.layout import Field, Layout, Mark
+from brikks_vision.layout import CELL, Field, Layout, Mark
 
 # Set by hand where no source is named.
 # share of a place, 0 to 1, that must be hidden for it to count as covered. On 50 photos with
@@ -29,8 +30,7 @@ from brikks_vision.layout import Field, Layout, Mark
 # them every hidden mark was
 MIN_COVERED_SHARE = 0.3
 MIN_TOUCHED_SHARE = 0.1  # from here on what hides a place is painted over, so that it is no ink
-MIN_CANCELLED_SHARE = 0.5  # the mean probability from which a mark counts as cancelled
-MIN_FILLED_SHARE = 0.5  # the same for a cell that is filled in instead of crossed
+MIN_PROBABLE = 0.5  # the probability from which a mark counts as cancelled, a cell as filled in
 MAX_FILLED_SHARE = 0.99  # the network is not taken to be surer than this
 
 # px around a place, in which its print is sought; grey levels (root of the mean square) of print
@@ -51,6 +51,12 @@ SAMPLES = 5  # samples across and down a place
 PAINTED_SHARE = 0.15  # hidden share above which a patch is painted over: includes edges of things
 PAINTED_PIXELS = 8  # px per cell at which the colours to paint with are averaged
 COPIED = 1.5  # sides of a place: width of the copied square, about what the bar networks see
+
+Cancelled = dict[str, NDArray[np.float64]]
+"""By field, of figures, too, and in its shape: the probability that each mark is cancelled."""
+
+# log-odds by which fewer sheets bear cancelled marks, set to 5 %, than of the samples, 70 %
+LESS_OFTEN = -3.8
 
 Shares = NDArray[np.float32]
 """For each patch of the reading area a share or a probability, 0 to 1: (1, rows, columns).
@@ -120,24 +126,6 @@ def less_sure(marks: Marks, shares: Shares, layout: Layout, most: float) -> Mark
     return marks.with_logits(scaled) if scaled else marks
 
 
-def perhaps_cancelled(marks: Marks, cancelled: Shares, layout: Layout) -> Marks:
-    """The marks no surer than their being cancelled is improbable; log-odds 0 from a half on.
-
-    Where a line through a place is no mark, an open place stays as sure: no line cancels it.
-
-    Fields of which no patch has more than `MIN_TOUCHED_SHARE` stay as they are.
-    """
-    limited = {}
-    for name, field in layout.fields.items():
-        if cancelled.ravel()[_patches_of(layout, name, cancelled.shape)].max() > MIN_TOUCHED_SHARE:
-            share = place_shares(cancelled, field, layout).clip(1e-6, 0.5).reshape(field.shape)
-            limit = np.log((1 - share) / share)
-            for mark in field.marks:
-                least = -np.inf if {Mark.CROSS, Mark.LINE} <= {*field.marks} else -limit
-                limited[name, mark] = np.clip(marks[name, mark], least, limit)
-    return marks.with_logits(limited) if limited else marks
-
-
 def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:
     """The marks with a cross in each cell that is filled in.
 
@@ -145,10 +133,10 @@ def with_filled(marks: Marks, filled: Shares, layout: Layout) -> Marks:
     """
     field = layout.main_field
     share = place_shares(filled, field, layout).reshape(field.shape)
-    if {Mark.FILL, Mark.LINE} & {*field.marks} or not (share > MIN_FILLED_SHARE).any():
+    if {Mark.FILL, Mark.LINE} & {*field.marks} or not (share > MIN_PROBABLE).any():
         return marks
     sure = np.minimum(share, MAX_FILLED_SHARE)
-    told = np.where(share > MIN_FILLED_SHARE, np.log(sure / (1 - sure)), -np.inf)
+    told = np.where(share > MIN_PROBABLE, np.log(sure / (1 - sure)), -np.inf)
     key = field.name, Mark.CROSS
     return marks.with_logits({key: np.maximum(marks[key], told)})
 
@@ -317,3 +305,67 @@ def _samples(field: Field, layout: Layout) -> tuple[NDArray[np.float64], NDArray
     x = (points[..., 0] - area.left) * per_cell - 0.5
     y = (points[..., 1] - area.top) * per_cell - 0.5
     return x, y
+
+
+# --- cancelled marks --------------------------------------------------------------------------
+
+
+def fields_read(layout: Layout) -> tuple[Field, ...]:
+    """The fields that `see_cancelled` reads: no lines of the grid.
+
+    Nor those in which a line says that a place was passed over.
+    """
+    fields = (field for field in readable_fields(layout) if not is_edge(field))
+    return tuple(field for field in fields if not {Mark.CROSS, Mark.LINE} <= {*field.marks})
+
+
+def see_cancelled(photo: Image, placement: Placement, layout: Layout, shares: Shares) -> Cancelled:
+    """How probably each mark of a sheet is cancelled: as the network says that sees it most surely.
+
+    shares: of the patches of the sheet, see `Segmentation`. A second network sees each place as
+    `brikks_vision.detect.patches` does, and weighs it against the other places of its field and of
+    the sheet: a cancelled mark bears more ink than this hand's others.
+    """
+    found = {}
+    for name, field in {**layout.fields, **layout.figures}.items():
+        share = place_shares(shares, field, layout).reshape(field.shape)
+        found[name] = np.where(share > MIN_TOUCHED_SHARE, share, 0.0)
+    if fields := fields_read(layout):
+        views = see_beside(photo, placement, layout, blank_picture(layout), fields)
+        counts = [len(field.centres) for field in fields]
+        numbers = np.repeat(np.arange(len(fields), dtype=np.uint8), counts)[:, None, None, None]
+        of_field = np.broadcast_to(numbers, views.lightest.shape)
+        logits = run_batch("cancelled", *network_layers(views), of_field)[:, 0].astype(np.float64)
+        # beside the grid, of samples each field bears as many; of players the larger bear more
+        most = max((len(each.centres) for each in fields if each.name != CELL), default=1)
+        logits += np.repeat(np.minimum(np.log(np.array(counts) / most), 0.0), counts)
+        told = np.split(as_rare(1 / (1 + np.exp(-logits))), np.cumsum(counts)[:-1])
+        for field, each in zip(fields, told, strict=True):
+            found[field.name] = np.maximum(found[field.name], each.reshape(field.shape))
+    return found
+
+
+def as_rare(cancelled: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (N,) of the places of one sheet, for players of whom few cancel any mark.
+
+    The network learnt from sheets of which most bear cancelled marks. Whether this one does is
+    weighed first (Bayes' rule): who cancelled one mark surely may have cancelled others.
+    """
+    none = max(float(np.prod(1 - cancelled)), 1e-12)
+    odds = (1 - none) / none * np.exp(LESS_OFTEN)
+    share = odds / (1 + odds) / max(1 - none, 1e-12)
+    return np.asarray(cancelled * share, np.float64)
+
+
+def perhaps_cancelled(marks: Marks, cancelled: Cancelled, layout: Layout) -> Marks:
+    """The marks no surer than their being cancelled is improbable; cancelled ones have no evidence.
+
+    A place without a mark stays as sure: it does not count, whether or not one was cancelled there.
+    """
+    limited: dict[Key, NDArray[np.float64]] = {}
+    for name, field in layout.fields.items():
+        share = cancelled[name].clip(1e-6, 0.5)
+        limit = np.log((1 - share) / share)
+        limited |= {(name, mark): np.minimum(marks[name, mark], limit) for mark in field.marks}
+    struck = {name: each > MIN_PROBABLE for name, each in cancelled.items()}
+    return marks.with_logits(limited).with_cancelled(struck)

@@ -48,12 +48,11 @@ CONTEXT = "patches_context"
 PLACE, EDGE, STRIKE = "place", "edge", "strike"  # names of the network's outputs
 SIMILAR = 3  # places that make a reference
 LIGHTEST_SHARE = 0.8  # quantile over the places of one print
-LIGHTEST_PLACES = 16  # at most, that it is taken of
 BINS = 4  # each way, of a patch, for what is compared and matched
 NEIGHBOURS = 9  # places over which the light of a blank is smoothed
 TONES = 16  # grey levels at which the contrast of a blank is matched
 BLURS = (0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # px of a patch, standard deviations
-SAMPLED = 16  # patches at most, by which the blur is chosen
+SAMPLED = 16  # patches at most, by which the blur is chosen, or the lightest taken
 
 # axes of patches along which each view of them is flipped: two views, and the two in a mirror. The
 # network learnt from flipped patches, so it errs in each of them by itself. On 93 photos of learnt
@@ -95,23 +94,14 @@ class Views:
         return Views(*(part[chosen] for part in parts))
 
 
-def read_patches(
+def see_beside(
     photo: Image,
     placement: Placement,
     layout: Layout,
     blank: Image | None = None,
-    flips: Flips = UPRIGHT,
-) -> Marks:
-    """The log-odds of all marks of all fields of a sheet, see `see_beside` and `read_views`."""
-    if not readable_fields(layout):
-        return Marks({})
-    return read_views(see_beside(photo, placement, layout, blank), layout, flips)
-
-
-def see_beside(
-    photo: Image, placement: Placement, layout: Layout, blank: Image | None = None
+    fields: tuple[Field, ...] = (),
 ) -> Views:
-    """What is seen of all places of a sheet, beside what is printed there.
+    """What is seen of all places of a sheet, or of some fields, beside what is printed there.
 
     Parameters
     ----------
@@ -121,7 +111,7 @@ def see_beside(
         pixels a cell, which is its width over the page's; see
         `brikks_vision.detect.placement.rectify`. None: it is not known.
     """
-    fields = readable_fields(layout)
+    fields = fields or readable_fields(layout)
     alone = see_places(photo, placement, layout, fields)
     if blank is None:
         return beside_alike(alone, fields)
@@ -250,7 +240,7 @@ def beside_alike(views: Views, fields: tuple[Field, ...]) -> Views:
 
 
 def beside_blank(views: Views, layout: Layout, fields: tuple[Field, ...], blank: Image) -> Views:
-    """The same places with the empty sheet's patches as references; see `read_patches`."""
+    """The same places with the empty sheet's patches as references; see `see_beside`."""
     printed = [
         as_blurred(partial(_printed_patches, layout, field.name, blank), patches)
         for field, patches in _by_field(fields, views.photo)
@@ -527,7 +517,7 @@ def _lightest(patches: Patches, of_light: Array) -> NDArray[np.uint8]:
 
     ``of_light`` : how light the ground of each is, (N, 1, 1).
     """
-    some = np.linspace(0, len(patches) - 1, min(len(patches), LIGHTEST_PLACES)).astype(int)
+    some = np.linspace(0, len(patches) - 1, min(len(patches), SAMPLED)).astype(int)
     at = int(np.ceil(LIGHTEST_SHARE * (len(some) - 1)))
     lightest = np.partition(_grey(patches[some]) / of_light[some], at, axis=0)[at]
     return np.asarray(np.minimum(lightest * of_light, 255), np.uint8)

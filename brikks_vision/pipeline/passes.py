@@ -26,7 +26,7 @@ from brikks_vision.detect.marks import (
     with_blank,
     with_mirrored_bars,
 )
-from brikks_vision.detect.patches import MIRRORED, Views, read_patches, read_views, see_beside
+from brikks_vision.detect.patches import MIRRORED, Views, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.games import game_named
@@ -71,7 +71,8 @@ def full_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     fast = fast_pass(image, placement, layout)
     marks = combine_passes(read_marks(fast.flat, layout), fast.marks, placement.cell_size())
     if (blank := template.blank_picture(layout)) is not None:
-        marks = with_blank(marks, read_patches(image, placement, layout, blank))
+        beside = read_views(see_beside(image, placement, layout, blank), layout)
+        marks = with_blank(marks, beside)
     return replace(fast, marks=marks)
 
 
@@ -96,7 +97,7 @@ def evidence_of(
     """The evidence of the sheet that lies there by one pass, the image read, and what was seen.
 
     Covered: hidden by the network of occlusion, or of foreign colours where cells are not filled
-    in. Cancelled: by that network alone. In the image, what hides places is painted over.
+    in. Cancelled: as the two networks that see it say. In the image, what hides places is painted over.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)
@@ -109,12 +110,12 @@ def evidence_of(
     if foreign or occlusion.marked_places(cover.hidden, layout, occlusion.MIN_TOUCHED_SHARE):
         image = occlusion.without_things(image, placement, cover.hidden, covered, layout)
         seen = read(image, placement, layout)
-    cancelled = occlusion.marked_places(cover.cancelled, layout, occlusion.MIN_CANCELLED_SHARE)
+    struck = occlusion.see_cancelled(image, placement, layout, cover.cancelled)
     marks = occlusion.with_filled(seen.marks, cover.filled, layout)
     marks = occlusion.less_sure(marks, cover.hidden, layout, occlusion.MIN_COVERED_SHARE)
-    marks = occlusion.perhaps_cancelled(marks, cover.cancelled, layout)
-    marks = marks.with_covered(covered).with_cancelled(cancelled)
-    figures = without_covered(read_figures(seen.flat, layout), either_covered(covered, cancelled))
+    marks = occlusion.perhaps_cancelled(marks, struck, layout)
+    marks, hidden = marks.with_covered(covered), either_covered(covered, marks.cancelled)
+    figures = without_covered(read_figures(seen.flat, layout), hidden)
     on_sheet = read_settings(image, placement, layout)
     is_clear = alignment.is_clear and photo.keeps_tones
     return Evidence(marks, figures, is_clear, known, on_sheet), image, seen

@@ -25,7 +25,7 @@ from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan_photo
 
 MAX_BYTES = 2_000_000
-READ_MARKS = ("reader", "bars", "figures", "fast")
+READ_MARKS = ("reader", "bars", "boxed_figures", "fast")
 MODELS = resources.files("brikks_vision").joinpath("detect", "models")
 NETWORKS = {
     file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
@@ -34,6 +34,7 @@ NETWORKS = {
 ONE_BY_ONE = {
     "board_locator",
     "bars",
+    "cancelled",
     "patches_context",
     "board_blocks",
     "board_pawns",
@@ -48,7 +49,7 @@ def packaged(name: str) -> bytes:
 
 def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> None:
     sizes = {name: len(packaged(name)) for name in NETWORKS if name.startswith(READ_MARKS)}
-    assert sorted(sizes) == ["bars", "fast_reader", "figures", "reader"]
+    assert sorted(sizes) == ["bars", "boxed_figures", "fast_reader", "reader"]
     assert sum(sizes.values()) <= MAX_BYTES, sizes
 
 
@@ -83,7 +84,7 @@ def test_sessions_are_opened_ahead_and_failures_kept_for_who_needs_them(
         f"networks._MODELS = {folder}\n"
         "networks.open_ahead().join()\n"
         "print(networks._opened.cache_info().currsize == len(networks.FIRST))\n"
-        "try: networks._session('figures'); print('open')\n"
+        "try: networks._session('boxed_figures'); print('open')\n"
         "except FileNotFoundError: print('missing')"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -101,12 +101,41 @@ def test_where_the_print_shows_nothing_hides_it() -> None:
 def test_a_mark_is_no_surer_than_that_it_is_not_cancelled() -> None:
     result = plain("scan-printed.jpg")
     marks, layout = result.evidence.marks, result.layout
-    area, step = layout.reading_area, occlusion.OCCLUSION_PIXELS // occlusion.OCCLUSION_STRIDE
-    shares = np.zeros((1, round(area.height * step), round(area.width * step)), np.float32)
-    left, top = np.subtract(layout.fields[CELL].centres[0], (area.left, area.top)) * step
-    rows, columns = slice(int(top) - 3, int(top) + 4), slice(int(left) - 3, int(left) + 4)
+    told = {name: np.zeros(field.shape) for name, field in layout.fields.items()}
+    before = marks[CELL, Mark.CROSS]
+    crossed, empty = (tuple(np.argwhere(each)[0]) for each in (before > 10, before < -10))
     for share, most in ((0.2, np.log(4)), (0.9, 0.0)):
-        shares[:, rows, columns] = share
-        seen = occlusion.perhaps_cancelled(marks, shares, layout)[CELL, Mark.CROSS]
-        assert abs(seen[0, 0]) <= most + 1e-3
-        assert (abs(seen[5]) > 10).all()  # others stay sure
+        told[CELL][crossed] = told[CELL][empty] = share
+        seen = occlusion.perhaps_cancelled(marks, told, layout)[CELL, Mark.CROSS]
+        assert seen[crossed] <= most + 1e-3
+        assert seen[empty] < -10 or share > 0.5  # no mark, cancelled or not
+        assert (np.abs(seen) > 10).sum() >= (np.abs(before) > 10).sum() - 2  # others stay sure
+
+
+def test_who_cancels_one_mark_surely_may_have_cancelled_others() -> None:
+    few, with_a_sure_one = np.full(60, 0.02), np.r_[np.full(59, 0.02), 0.9999]
+    alone, beside = occlusion.as_rare(few), occlusion.as_rare(with_a_sure_one)
+    assert (alone < 0.002).all()
+    assert beside[-1] > 0.95
+    assert (beside[:-1] > 8 * alone[:-1]).all()
+
+
+@pytest.mark.parametrize("photo", PHOTOS)
+def test_a_cross_that_is_scribbled_over_is_not_surely_one(photo: str) -> None:
+    """In the colour of its ink, to and fro, about as thick as the player's lines."""
+    result = plain(photo)
+    placement, field = result.placement, result.layout.fields[CELL]
+    crossed = np.flatnonzero(result.evidence.marks[CELL, Mark.CROSS].ravel() > 8)
+    picture, chosen = result.photo.image.copy(), crossed[[3, len(crossed) // 2, -4]]
+    reach = int(placement.cell_size() / 2)
+    for x, y in np.array(field.centres)[chosen]:
+        zigzag = np.stack([x + np.linspace(-0.4, 0.4, 5), y + 0.36 * (-1.0) ** np.arange(5)], -1)
+        column, row = placement.to_photo(np.array([[x, y]]))[0].astype(int)
+        near = picture[row - reach : row + reach + 1, column - reach : column + reach + 1]
+        ink = np.percentile(near.reshape(-1, 3), 4, axis=0).tolist()
+        points = np.round(placement.to_photo(zigzag)).astype(np.int32)
+        cv2.polylines(picture, [points], False, ink, max(1, reach // 7), cv2.LINE_AA)
+    logits = scan_photo(picture).evidence.marks[CELL, Mark.CROSS].ravel()
+    assert (logits[chosen] < 6).all()
+    assert logits[chosen].min() < 3
+    assert np.median(logits[np.setdiff1d(crossed, chosen)]) > 5

@@ -12,6 +12,8 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.patches import (
     SIDE,
     SURE,
+    UPRIGHT,
+    Flips,
     Reference,
     alike_references,
     beside_alike,
@@ -25,14 +27,26 @@ from brikks_vision.detect.patches import (
     page_placement,
     patch_features,
     patch_pixels,
-    read_patches,
+    read_views,
     readable_fields,
+    see_beside,
     see_places,
     template_patches,
 )
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.detect.template import blank_picture
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark, load_layout
+
+
+def read_patches(
+    photo: Image,
+    placement: Placement,
+    layout: Layout,
+    blank: Image | None = None,
+    flips: Flips = UPRIGHT,
+) -> Marks:
+    return read_views(see_beside(photo, placement, layout, blank), layout, flips)
+
 
 SCALE = 40  # px per cell of a drawn page
 PAPER, PRINT, INK = (244, 248, 246), (120, 110, 100), (120, 40, 30)  # BGR
@@ -348,9 +362,3 @@ def test_a_place_without_any_other_to_compare_is_read(bloxx: Layout) -> None:
         marks = told(read_patches(photo, placement, layout), (0,))
         assert max(marks, key=marks.__getitem__) == mark
         assert marks[mark] > of_empty[mark] + 5
-
-
-def test_pieces_of_a_board_are_no_marks(bloxx: Layout) -> None:
-    board = replace(bloxx, fields={CELL: replace(bloxx.fields[CELL], marks=("white pawn",))})
-    photo, placement = Page(bloxx).photographed()
-    assert not read_patches(photo, placement, board).logits

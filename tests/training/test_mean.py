@@ -49,7 +49,7 @@ def test_every_weight_is_the_mean_of_both(name: str) -> None:
 
 def test_different_networks_have_no_mean() -> None:
     with pytest.raises(ValueError, match="different networks"):
-        mean_of(packaged("fast_reader").graph, packaged("figures").graph, 0.5)
+        mean_of(packaged("fast_reader").graph, packaged("boxed_figures").graph, 0.5)
 
 
 def test_a_quantized_network_has_no_mean() -> None:

@@ -35,18 +35,15 @@ def test_patches_show_the_same_points_as_the_straightened_sheet(tmp_path: Path, 
             assert np.corrcoef(coarse.ravel(), seen.ravel())[0, 1] > 0.9
 
 
-def test_labels_and_figures_are_named_arrays(tmp_path: Path) -> None:
+def test_labels_are_named_arrays(tmp_path: Path) -> None:
     layout = load_layout("brikks-light")
     arrays = open_arrays(tmp_path, 2, "w+")
     for number in range(2):
         write_sample(arrays, number, number, 5, ("good",), readable=1.0)
     del arrays
-    loaded = load_arrays([tmp_path, tmp_path], ("labels", "written"))
+    loaded = load_arrays([tmp_path, tmp_path], ("labels",))
     assert set(loaded["labels"]) == set(mark_keys(layout))
     for (name, _), labels in loaded["labels"].items():
         assert labels.shape == (4, *layout.fields[name].shape)
         assert set(np.unique(labels)) <= {-1, 0, 0.5, 1}
         assert np.array_equal(labels[:2], labels[2:])
-    assert {name: each.shape for name, each in loaded["written"].items()} == {
-        name: (4, len(places.centres)) for name, places in layout.figures.items()
-    }

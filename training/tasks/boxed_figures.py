@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from brikks_vision.detect.figures import CLASSES, NONE, PLACES, figure_views
+from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, figure_views
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.placement import rectify
 from brikks_vision.layout import Box, load_layout
 from simulation.brikks.photos import random_shot
-from training.photos import TIERS, numbers_of
-from training.tasks.sheet_marks import figure_classes
+from training.photos import TIERS
 from training.tasks.task import Batch, Measures, Numbers, as_input, stored_sheets
-from training.tasks.written_boxes import written_boxes
+from training.tasks.written_boxes import DASH_WRITTEN, NOTHING_WRITTEN, written_boxes
 
 BRIKKS_EVERY = 5  # samples, one is a Brikks sheet
 LONG_SIDES = 600, 2000  # px, of photos of those
@@ -34,9 +33,25 @@ BLANK_DROPPED = 0.35  # share of the figures that are shown without the empty sh
 AUGMENTED = 0.7  # share of those that are shown in other light
 
 
+def numbers_of(texts: tuple[str, ...]) -> NDArray[np.int16]:
+    """Written figures as numbers."""
+    names = {"": NOTHING_WRITTEN, "-": DASH_WRITTEN}
+    return np.array([names[text] if text in names else int(text) for text in texts], np.int16)
+
+
+def figure_classes(value: int) -> list[int]:
+    """The classes of a written figure's places (see `brikks_vision.detect.figures`)."""
+    if value == NOTHING_WRITTEN:
+        return [NONE] * PLACES
+    if value == DASH_WRITTEN:
+        return [NONE] * (PLACES - 1) + [DASH]
+    digits = [int(digit) for digit in str(value)]
+    return [NONE] * (PLACES - len(digits)) + digits
+
+
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """views: (N, 32, 64, 7), see `figure_views`. values: (N,), as of `training.photos.numbers_of`.
+    """views: (N, 32, 64, 7), see `figure_views`. values: (N,), as of `numbers_of`.
 
     signed: (N,), whether after a minus sign. photos: (N,).
     """

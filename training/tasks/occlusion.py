@@ -79,7 +79,9 @@ def _copy(blank: BlankSheet, rng: np.random.Generator) -> BlankSheet:
     return replace(blank, image=worn(blank.image, rng)) if rng.random() < WORN_SHARE else blank
 
 
-def _brikks_photo(rng: np.random.Generator) -> tuple[Layout, BlankSheet, brikks.Shot | bloxx.Shot]:
+def any_brikks_photo(
+    rng: np.random.Generator, sides: tuple[int, int] = LONG_SIDES, mistaken: float = MISTAKEN_SHARE
+) -> tuple[Layout, BlankSheet, brikks.Shot | bloxx.Shot]:
     layout, dice = load_layout("brikks-light"), random.Random(int(rng.integers(2**31)))
     blank = brikks.any_blank(layout, rng)
     players, level = int(rng.integers(1, 5)), int(rng.integers(1, 5))
@@ -88,29 +90,29 @@ def _brikks_photo(rng: np.random.Generator) -> tuple[Layout, BlankSheet, brikks.
     if rng.random() < SCRAMBLED_SHARE:
         played = replace(played, state=brikks.scrambled(played.state, rng, layout))
     hand = brikks_hand(layout, blank, rng, False)
-    tier, long_side = TIERS[int(rng.integers(3))], int(rng.integers(*LONG_SIDES))
+    tier, long_side = TIERS[int(rng.integers(3))], int(rng.integers(*sides))
     copy, seen = _copy(blank, rng), layout.marked_area
     return layout, blank, brikks.shoot(
         layout, copy, played, hand, rng, tier, long_side, seen,
-        mistaken=MISTAKEN_SHARE, filled=FILLED_SHARE,
+        mistaken=mistaken, filled=FILLED_SHARE,
     )  # fmt: skip
 
 
-def _bloxx_photo(rng: np.random.Generator) -> tuple[Layout, BlankSheet, brikks.Shot | bloxx.Shot]:
+def any_bloxx_photo(
+    rng: np.random.Generator, sides: tuple[int, int] = LONG_SIDES, mistaken: float = MISTAKEN_SHARE
+) -> tuple[Layout, BlankSheet, brikks.Shot | bloxx.Shot]:
     dice = random.Random(int(rng.integers(2**31)))
     layout, blank = bloxx.any_sheet(rng)
     played = any_game(sheet_of(layout), dice)
     if rng.random() < SCRAMBLED_SHARE:
         played = replace(played, state=bloxx.scrambled(played.state, rng))
     hand = bloxx_hand(layout, blank, rng, False)
-    tier, long_side = TIERS[int(rng.integers(3))], int(rng.integers(*LONG_SIDES))
+    tier, long_side = TIERS[int(rng.integers(3))], int(rng.integers(*sides))
     copy, seen = _copy(blank, rng), layout.marked_area
     return (
         layout,
         blank,
-        bloxx.shoot(
-            layout, copy, played, hand, rng, tier, long_side, seen, mistaken=MISTAKEN_SHARE
-        ),
+        bloxx.shoot(layout, copy, played, hand, rng, tier, long_side, seen, mistaken=mistaken),
     )
 
 
@@ -130,6 +132,11 @@ def _map_of(layout: Layout, chosen: Mapping[str, NDArray[np.bool_]]) -> NDArray[
     return result
 
 
+def drawn_on(shot: brikks.Shot | bloxx.Shot) -> Drawn:
+    """What a player drew on a photographed sheet."""
+    return shot.drawn if isinstance(shot, brikks.Shot) else shot.marked.drawn
+
+
 def _told_maps(layout: Layout, drawn: Drawn) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Where marks are cancelled (UNTOLD where no one can tell) and where cells are filled in."""
     cancelled = _map_of(layout, drawn.cancelled)
@@ -145,14 +152,13 @@ def _told_maps(layout: Layout, drawn: Drawn) -> tuple[NDArray[np.uint8], NDArray
 def _sample(seed: int, number: int) -> Canvas:
     """uint8 (HEIGHT, WIDTH, 10): photo BGR, empty sheet BGR, template, cancelled and filled."""
     rng = np.random.default_rng([seed, number])
-    draw = _brikks_photo if rng.random() < BRIKKS_SHARE else _bloxx_photo
+    draw = any_brikks_photo if rng.random() < BRIKKS_SHARE else any_bloxx_photo
     layout, blank, shot = draw(rng)
     flat = rectify(shot.image, shot.placement, layout.reading_area, READER_PIXELS)
     step = OCCLUSION_PIXELS / READER_PIXELS
     photo = cv2.resize(flat, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
     template = draw_template(layout, layout.reading_area, OCCLUSION_PIXELS)
-    drawn = shot.drawn if isinstance(shot, brikks.Shot) else shot.marked.drawn
-    told = np.stack(_told_maps(layout, drawn), axis=-1)
+    told = np.stack(_told_maps(layout, drawn_on(shot)), axis=-1)
     parts = (photo, _empty_sheet(blank, layout), template, told)
     return np.concatenate([_on_canvas(part) for part in parts], axis=-1)
 

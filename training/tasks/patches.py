@@ -111,7 +111,7 @@ def sheet_chances(samples: Samples) -> NDArray[np.float64]:
     return by_class(samples.facts[samples.starts[:-1], 3], SHEET_SHARES)
 
 
-def _colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """A sheet in other colours and light, the photo and its references alike."""
     if rng.random() < 0.6:
         levels = np.arange(256, dtype=np.float32)[:, None] / 255
@@ -128,7 +128,7 @@ def _colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[n
     return pictures
 
 
-def _shifted(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def shifted(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """A third of the places a pixel aside, with all that is seen of them."""
     for at in np.flatnonzero(rng.random(len(pictures)) < 0.33):
         y, x = rng.integers(-1, 2, 2)
@@ -138,7 +138,7 @@ def _shifted(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[n
     return pictures
 
 
-def _mirrored(
+def mirrored(
     pictures: NDArray[np.uint8], turnable: NDArray[np.bool_], rng: np.random.Generator
 ) -> NDArray[np.uint8]:
     """Half of the sheets in a mirror, each way; the turnable places of half turned by a quarter.
@@ -193,7 +193,7 @@ def patches_batch(
         facts, pictures = samples.facts[places], samples.pictures(places)
         is_edge = facts[:, 0] == EDGE
         if training:
-            pictures = _mirrored(_shifted(_colored(pictures, rng), rng), ~is_edge, rng)
+            pictures = mirrored(shifted(colored(pictures, rng), rng), ~is_edge, rng)
         wanted = rng.choice([Reference.BLANK, Reference.ALIKE, Reference.NONE], p=REFERENCE_SHARES)
         kinds = np.where(wanted == Reference.ALIKE, facts[:, 1], wanted).astype(np.uint8)
         images.append(

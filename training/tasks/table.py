@@ -21,7 +21,7 @@ from simulation.blox import samples as boards
 from training import networks
 from training.export import MODELS, load_packaged
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
-from training.place_networks import BlockColors, BoxedFigures, Patches
+from training.place_networks import BlockColors, BoxedFigures, Cancelled, Patches
 from training.tasks import (
     board_blocks,
     board_chips,
@@ -29,6 +29,7 @@ from training.tasks import (
     board_pieces,
     board_squares,
     boxed_figures,
+    cancelled,
     occlusion,
     patches,
     printed_numbers,
@@ -149,13 +150,6 @@ TASKS = {
         ("flat", "labels", "kind"),
         24,
     ),
-    "figures": _of_sheet(
-        networks.Figures,
-        sheet_marks.figures_batch,
-        sheet_marks.figures_loss,
-        ("flat", "labels", "kind", "written"),
-        24,
-    ),
     # any sheet
     "boxed_figures": Task(
         BoxedFigures,
@@ -185,6 +179,16 @@ TASKS = {
         occlusion.occlusion_loss,
         occlusion.cells_told,
         size=16,
+        chances=evenly,
+        averaged=0.998,
+    ),
+    "cancelled": Task(
+        Cancelled,
+        cancelled.write_places,
+        cancelled.load_places,
+        cancelled.places_batch,
+        cancelled.places_loss,
+        size=12,
         chances=evenly,
         averaged=0.998,
     ),

@@ -34,7 +34,6 @@ from simulation.paper.colors import WHITE, Color, any_color, hsv, mixed, visible
 from simulation.paper.fonts import Font
 from simulation.paper.surfaces import gradient
 from simulation.real_ink import Matte, load_mattes
-from training.photos import DASH_WRITTEN, NOTHING_WRITTEN
 from training.tasks.numbered_cells import straightened
 
 SCANS = "BRIKKS_SCANNED_DIGITS"
@@ -54,19 +53,22 @@ DIGITS, DIGIT_SHARES = (0, 1, 2, 3), (0.12, 0.32, 0.46, 0.1)  # of a figure
 PENCIL_SHARE, FELT_SHARE = 0.25, 0.15  # of the hands, beside any pen
 MAX_PEN = 0.13  # of a box's height: digits of a wider pen are blots
 SOURCES, SOURCE_SHARES = ("strokes", "scans", "drawn"), (0.5, 0.38, 0.12)
-NOTHING, DASH = NOTHING_WRITTEN, DASH_WRITTEN
+NOTHING_WRITTEN, DASH_WRITTEN = -1, -2  # instead of a number
 
 
 @dataclass(frozen=True)
 class Written:
-    """What stands in a box. value: a number, `NOTHING` or `DASH`; signed: after a minus sign."""
+    """What stands in a box.
+
+    value: a number, `NOTHING_WRITTEN` or `DASH_WRITTEN`; signed: after a minus sign.
+    """
 
     value: int
     signed: bool = False
 
     @property
     def text(self) -> str:
-        number = {NOTHING: "", DASH: "-"}.get(self.value, str(self.value))
+        number = {NOTHING_WRITTEN: "", DASH_WRITTEN: "-"}.get(self.value, str(self.value))
         return "-" * self.signed + number
 
 
@@ -122,7 +124,7 @@ def written_boxes(
 def _any_figure(rng: np.random.Generator, signed_share: float) -> Written:
     count = int(rng.choice(DIGITS, p=DIGIT_SHARES))
     if not count:
-        return Written(DASH if chance(rng, 0.2) else NOTHING)
+        return Written(DASH_WRITTEN if chance(rng, 0.2) else NOTHING_WRITTEN)
     value = int(rng.integers(10 ** (count - 1) if count > 1 else 0, 10**count))
     return Written(value, chance(rng, signed_share))
 

@@ -22,7 +22,7 @@ from brikks_vision.detect.align import MAX_OVERRUN, cut_off, is_blurred
 from brikks_vision.detect.cells import MAX_GRID_SIDE, FoundGrid, find_grids, line_shares, resized
 from brikks_vision.detect.ground import REACH, paper_box
 from brikks_vision.detect.measure import AREA_STEP
-from brikks_vision.detect.patches import read_patches
+from brikks_vision.detect.patches import read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.printed_digits import VALUES, number_chances
@@ -436,7 +436,7 @@ def _marked(
     """
     alike = dict.fromkeys(numbers, VALUES[0])
     grid_alone = parse_layout(_data("alone", "alone", best, alike, rows, None, ()))
-    marks = read_patches(image, best.placement, grid_alone)
+    marks = read_views(see_beside(image, best.placement, grid_alone), grid_alone)
     odds = np.max([marks[CELL, mark] for mark in grid_alone.fields[CELL].marks], axis=0)
     return {
         cell: odds[cell]

@@ -13,7 +13,14 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 from brikks_vision.detect.figures import VIEW_SIZE
 from training.tasks import written_boxes
 from training.tasks.boxed_figures import figures_of
-from training.tasks.written_boxes import DASH, NOTHING, SCAN_SIDE, SCANS, Written, scanned_digits
+from training.tasks.written_boxes import (
+    DASH_WRITTEN,
+    NOTHING_WRITTEN,
+    SCAN_SIDE,
+    SCANS,
+    Written,
+    scanned_digits,
+)
 
 
 def test_what_is_written_shows_beside_the_empty_sheet() -> None:
@@ -24,7 +31,7 @@ def test_what_is_written_shows_beside_the_empty_sheet() -> None:
         assert views.shape == (len(written), *VIEW_SIZE[::-1], 7)
         inner = views[:, 8:24, 12:52].astype(float)
         spread = (inner[..., :3] - inner[..., 3:6]).std(axis=(1, 2)).mean(axis=1)
-        bare = np.array([each.value == NOTHING for each in written])
+        bare = np.array([each.value == NOTHING_WRITTEN for each in written])
         if 0 < bare.sum() < len(bare):
             more.append(np.median(spread[~bare]) > np.median(spread[bare]))
     assert len(more) > 5
@@ -32,9 +39,8 @@ def test_what_is_written_shows_beside_the_empty_sheet() -> None:
 
 
 def test_texts() -> None:
-    assert [Written(*each).text for each in ((7,), (15, True), (NOTHING,), (DASH,))] == [
-        "7", "-15", "", "-",
-    ]  # fmt: skip
+    figures = Written(7), Written(15, True), Written(NOTHING_WRITTEN), Written(DASH_WRITTEN)
+    assert [each.text for each in figures] == ["7", "-15", "", "-"]
 
 
 @pytest.mark.parametrize("number", [0, 1])
