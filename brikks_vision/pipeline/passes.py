@@ -97,7 +97,7 @@ def evidence_of(
     """The evidence of the sheet that lies there by one pass, the image read, and what was seen.
 
     Covered: hidden by the network of occlusion, or of foreign colours where cells are not filled
-    in. Cancelled: as the two networks that see it say. In the image, what hides places is painted over.
+    in. Cancelled: as two networks see it. In the image, what hides places is painted over.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)
