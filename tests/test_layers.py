@@ -305,7 +305,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8629, 27),
+    "detect": (8628, 27),
     "errors": (235, 1),
     "files": (68, 1),
     "games": (14171, 59),
@@ -313,7 +313,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
-    "pipeline": (1684, 6),
+    "pipeline": (1685, 6),
     "printing": (531, 3),
     "reading": (469, 2),
     "record": (3063, 11),
@@ -325,8 +325,8 @@ ROOMS: dict[str, tuple[int, int]] = {
 WHOLE: dict[str, int] = {
     "lines": 57675,
     "files": 225,
-    "lines of imports": 3703,
-    "named numbers": 892,
+    "lines of imports": 3704,
+    "named numbers": 891,
     "lines with Any": 281,
     "networks": 17,
 }
