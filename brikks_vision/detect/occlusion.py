@@ -333,15 +333,18 @@ def see_cancelled(photo: Image, placement: Placement, layout: Layout, shares: Sh
     if fields := fields_read(layout):
         views = see_beside(photo, placement, layout, blank_picture(layout), fields)
         counts = [len(field.centres) for field in fields]
-        numbers = np.repeat(np.arange(len(fields), dtype=np.uint8), counts)[:, None, None, None]
-        of_field = np.broadcast_to(numbers, views.lightest.shape)
+        numbers = np.repeat(np.arange(len(fields), dtype=np.uint8), counts)
+        of_field = np.broadcast_to(numbers[:, None, None, None], views.lightest.shape)
         logits = run_batch("cancelled", *network_layers(views), of_field)[:, 0].astype(np.float64)
         # beside the grid, of samples each field bears as many; of players the larger bear more
         most = max((len(each.centres) for each in fields if each.name != CELL), default=1)
         logits += np.repeat(np.minimum(np.log(np.array(counts) / most), 0.0), counts)
-        told = np.split(as_rare(1 / (1 + np.exp(-logits))), np.cumsum(counts)[:-1])
-        for field, each in zip(fields, told, strict=True):
-            found[field.name] = np.maximum(found[field.name], each.reshape(field.shape))
+        # a ring that a game strikes through looks like one that is cancelled
+        plain = [field.name == CELL or Mark.RING not in field.marks for field in fields]
+        told = as_rare(np.where(np.repeat(plain, counts), 1 / (1 + np.exp(-logits)), 0.0))
+        for number, field in enumerate(fields):
+            each = told[numbers == number].reshape(field.shape)
+            found[field.name] = np.maximum(found[field.name], each)
     return found
 
 

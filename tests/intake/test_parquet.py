@@ -119,7 +119,7 @@ def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_page_describes_every_column() -> None:
-    page = (ROOT / "docs" / "analysis.md").read_text("utf-8")
+    page = (ROOT / "docs" / "archive.md").read_text("utf-8")
     described = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| (.+?) \|", page, re.MULTILINE)))
     assert set(schema().names) | {"game", "day"} <= set(described)
 
@@ -129,7 +129,7 @@ def test_the_lines_of_the_page_answer_their_questions(run: Run, tmp_path: Path) 
     some_photos(tmp_path / "evening")
     folder = tmp_path / "rows"
     run("batch", tmp_path / "evening", "--parquet", folder, "--level", 3)
-    page = (ROOT / "docs" / "analysis.md").read_text("utf-8")
+    page = (ROOT / "docs" / "archive.md").read_text("utf-8")
     lines = re.findall(r"^SELECT .+$", page, re.MULTILINE)
     assert len(lines) == 3
     by_level, empty_cells, doubts = (
