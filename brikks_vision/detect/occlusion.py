@@ -328,8 +328,8 @@ def see_cancelled(photo: Image, placement: Placement, layout: Layout, shares: Sh
     """
     found = {}
     for name, field in {**layout.fields, **layout.figures}.items():
-        share = place_shares(shares, field, layout).reshape(field.shape)
-        found[name] = np.where(share > MIN_TOUCHED_SHARE, share, 0.0)
+        is_seen = shares.ravel()[_patches_of(layout, name, shares.shape)].max() > MIN_TOUCHED_SHARE
+        found[name] = is_seen * place_shares(shares, field, layout).reshape(field.shape)
     if fields := fields_read(layout):
         views = see_beside(photo, placement, layout, blank_picture(layout), fields)
         counts = [len(field.centres) for field in fields]

@@ -465,7 +465,7 @@ def lightest_alike(patches: Patches, prints: tuple[int, ...]) -> Patches:
 def _of_same_print(prints: tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
     """The places of each print that two or more bear."""
     groups = np.array(prints)
-    for group in np.unique(groups):
+    for group in sorted(set(prints)):
         members = np.flatnonzero(groups == group)
         if len(members) > 1:
             yield members
