@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +18,9 @@ PAWNS = tuple(material.PawnColor)
 THINGS = 1 + len(PAWNS) + field_evidence.HEIGHTS
 """Things that can stand on a field: nothing, a pawn of each colour, a tower of each height."""
 FIRST_TOWER = 1 + len(PAWNS)
-OF_PAWNS = slice(1, FIRST_TOWER)
-KIND_OF_THING = np.array([*range(FIRST_TOWER), *[0] * field_evidence.HEIGHTS])  # 0: no pawn
 
 FORBIDDEN = -1e9
 MAX_REGRET = 1e6  # beyond it all that is left is forbidden
-TINY = 1e-300  # so that logarithms are finite
-TIE = 1e-9  # log: by less than that pawns differ that are as probable, so that one gives way
 SURE_DIFFERENCE = 6.0
 """`disagreement` on a field from which two photos show different positions. Measured on photos of
 30 followed games (seeds 61101 and 61102): it was exceeded in 3 of 106 pairs of one position, and in
@@ -40,18 +35,16 @@ boards by another renderer 12 of 341 blocks seen from above were told wrongly fr
 class Decoded:
     """A position and how sure each field is.
 
-    log_chances: (81, THINGS). expected: the same before a field is looked at, so that
-    ``log_chances - expected`` is what the photo shows of it. chosen: (81,), of THINGS. chance: that
-    all of them are right. color_chances: by field of a tower, of each block's colour, bottom-up, 0
-    for one that is not told. block_colors, shown: as of `FieldEvidence`. seen: what each field
-    tells by itself, whatever was said. is_said: (81,).
+    log_chances: (81, THINGS). expected: the same before the fields are looked at, so that
+    ``log_chances - expected`` is what the photo shows. chosen: (81,), of THINGS. color_chances: by
+    field of a tower, of each block's colour, bottom-up, 0 for one that is not told. block_colors,
+    shown: as of `FieldEvidence`. seen: ``log_chances`` without what was said. is_said: (81,).
     """
 
     position: Position
     log_chances: Array
     expected: Array
     chosen: NDArray[np.int64]
-    chance: float
     color_chances: Mapping[material.Field, tuple[float, ...]]
     block_colors: Array
     shown: Array
@@ -62,6 +55,10 @@ class Decoded:
     def confidences(self) -> Array:
         """(81,), the probability of what was chosen on each field."""
         return np.asarray(np.exp(self.log_chances[np.arange(len(FIELDS)), self.chosen]))
+
+    @property
+    def chance(self) -> float:
+        return float(np.exp(np.log(np.maximum(self.confidences, 1e-12)).sum()))
 
 
 def decode(
@@ -76,15 +73,14 @@ def decode(
     seen = evidence.things
     expected = field_evidence.expected_by_squares(seen, board.squares)
     by_photo = field_evidence.by_squares(seen, expected)
-    alone = by_photo.copy()
+    log_chances = by_photo.copy()
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
         row[place_of_thing(thing)] = 0.0
-        alone[index(field)], is_said[index(field)] = row, True
-    share = np.exp(expected[:, OF_PAWNS]).mean(axis=0)
-    log_chances, chosen, chance = _together(alone, is_said, share)
-    expected = np.where(is_said[:, None], 0.0, expected + log_chances - alone)
+        log_chances[index(field)], expected[index(field)] = row, 0.0
+        is_said[index(field)] = True
+    chosen = _possible(log_chances, is_said)
     colors, chances = _block_colors(evidence, chosen, answers)
     things: dict[material.Field, Thing | None] = {}
     for field in FIELDS:
@@ -95,7 +91,7 @@ def decode(
             things[field] = PAWNS[place - 1]
     position = Position(board).with_things(things)
     shown = evidence.block_colors, evidence.shown, by_photo, is_said
-    return Decoded(position, log_chances, expected, chosen, chance, chances, *shown)
+    return Decoded(position, log_chances, expected, chosen, chances, *shown)
 
 
 def of_things(evidence: field_evidence.FieldEvidence, board: Board) -> Array:
@@ -119,80 +115,28 @@ def place_of_thing(thing: Thing | None) -> int:
     return field_evidence.KINDS.index(thing)
 
 
-def _together(
-    alone: Array, is_said: NDArray[np.bool_], share: Array
-) -> tuple[Array, NDArray[np.int64], float]:
-    """What stands on all fields together, where each number of pawns of a colour is as likely.
+def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The most probable things that there are enough of in the box, (81,).
 
-    A field by itself bears a pawn as often as fields do on average, but how many of a colour there
-    are, none to all, nobody knows: where three look red, a fourth is rather red than brown.
-
-    alone: (81, THINGS), log-probabilities of each field by itself. share: (4,), of the fields that
-    bear a pawn of each colour, as expected. Returns the log-probabilities (81, THINGS), the most
-    probable things that there are enough of in the box, (81,), and the probability of all of them.
+    What there is too much of gives way where that costs least, but not where a person said it.
     """
-    most, fields = material.PAWNS_OF_A_COLOR, len(FIELDS)
-    alone = alone.copy()
-    alone[:, OF_PAWNS] += TIE * np.random.default_rng(0).random((fields, len(PAWNS)))
-    numbers = np.arange(most + 1)
-    ways = np.array([comb(fields, number) for number in numbers])
-    usual = ways * share[:, None] ** numbers * (1 - share[:, None]) ** (fields - numbers)
-    weights = np.einsum("a,b,c,d->abcd", *(1 / usual))
-    pawns, others = np.exp(alone[:, OF_PAWNS]), np.exp(np.delete(alone, OF_PAWNS, axis=1))
-    # what was said is there from the start, be it more than there is
-    said = np.rint(pawns[is_said].sum(axis=0)).astype(int)
-    pawns[is_said], others[is_said] = 0.0, np.eye(1, others.shape[1])
-    start = np.zeros(weights.shape)
-    start[tuple(np.minimum(said, most))] = 1.0
-    told, best = (
-        np.log(np.maximum(_by_others(np.column_stack([other, pawns]), start, weights, add), TINY))
-        for other, add in ((others.sum(axis=1), np.add), (others.max(axis=1), np.maximum))
-    )
-    joint = alone + told[:, KIND_OF_THING]
-    chosen = (alone + best[:, KIND_OF_THING]).argmax(axis=1)
-    _within_box(alone, chosen, is_said)
-    counts = np.bincount(chosen, minlength=THINGS)[OF_PAWNS]
-    of_all = alone[np.arange(fields), chosen].sum() + np.log(weights[tuple(counts.clip(max=most))])
-    chance = float(np.exp(min(0.0, of_all - np.logaddexp.reduce(joint[0]))))
-    return field_evidence.normalized(joint), chosen, chance
-
-
-def _by_others(chances: Array, start: Array, weights: Array, add: np.ufunc) -> Array:
-    """What all other fields tell of each, (81, 5): no pawn, or one of each colour.
-
-    Messages between fields, each of which says how probable each number of pawns is until then
-    (Kschischang et al. 2001). chances: (81, 5), of the fields. start, weights: (5, 5, 5, 5), of the
-    numbers of pawns of each colour before the first field, and after the last one. add: of what is
-    possible in several ways.
-    """
-    before = [(slice(None),) * color for color in range(len(PAWNS))]
-    steps = [((*axes, slice(1, None)), (*axes, slice(None, -1))) for axes in before]
-    until = [start]
-    for none, *pawns in chances:
-        now = until[-1] * none
-        for (more, less), pawn in zip(steps, pawns, strict=True):
-            now[more] = add(now[more], until[-1][less] * pawn)
-        until.append(now)
-    told, after = np.zeros(chances.shape), weights
-    for at in reversed(range(len(chances))):
-        none, *pawns = chances[at]
-        told[at, 0] = add.reduce(until[at] * after, axis=None)
-        now = after * none
-        for color, (more, less) in enumerate(steps):
-            told[at, 1 + color] = add.reduce(until[at][less] * after[more], axis=None)
-            now[less] = add(now[less], after[more] * pawns[color])
-        after = now
-    return told
-
-
-def _within_box(log_chances: Array, chosen: NDArray[np.int64], is_said: NDArray[np.bool_]) -> None:
-    """Lower towers where that costs least, but not where a person said it, until blocks suffice."""
-    allowed, rows = log_chances.copy(), np.arange(len(chosen))
+    chosen = log_chances.argmax(axis=1)
+    allowed = log_chances.copy()
+    rows = np.arange(len(chosen))
+    while True:
+        counts = np.bincount(chosen, minlength=THINGS)
+        too_many = np.flatnonzero(counts[:FIRST_TOWER] > material.PAWNS_OF_A_COLOR)
+        among = np.isin(chosen, too_many[too_many > 0]) & ~is_said
+        if not among.any():
+            break  # or answers say more than there is
+        place = int(chosen[among][0])
+        allowed = _give_way(allowed, chosen, (chosen == place) & ~is_said, place)
+        chosen = allowed.argmax(axis=1)
     blocks = np.maximum(0, np.arange(THINGS) - FIRST_TOWER + 1)
     while (total := int(blocks[chosen].sum())) > material.BLOCKS:
         lower = np.where(blocks[None] < blocks[chosen][:, None], allowed, FORBIDDEN)
-        pawns = np.bincount(chosen, minlength=THINGS)[OF_PAWNS]
-        lower[:, OF_PAWNS][:, pawns >= material.PAWNS_OF_A_COLOR] = FORBIDDEN
+        pawns = np.bincount(chosen, minlength=THINGS)[1:FIRST_TOWER]
+        lower[:, 1:FIRST_TOWER][:, pawns >= material.PAWNS_OF_A_COLOR] = FORBIDDEN
         other = lower.argmax(axis=1)
         saved = np.minimum(blocks[chosen] - blocks[other], total - material.BLOCKS)
         regret = (allowed[rows, chosen] - lower.max(axis=1)) / np.maximum(saved, 1)
@@ -202,6 +146,20 @@ def _within_box(log_chances: Array, chosen: NDArray[np.int64], is_said: NDArray[
             break
         allowed[field, chosen[field]] = FORBIDDEN
         chosen[field] = other[field]
+    return np.asarray(chosen)
+
+
+def _give_way(
+    allowed: Array, chosen: NDArray[np.int64], among: NDArray[np.bool_], place: int
+) -> Array:
+    """Forbids one of these fields what it was read as, where the next best costs least."""
+    rows = np.arange(len(chosen))
+    without = allowed.copy()
+    without[:, place] = FORBIDDEN
+    regret = np.where(among, allowed[rows, chosen] - without.max(axis=1), np.inf)
+    changed = allowed.copy()
+    changed[int(regret.argmin()), place] = FORBIDDEN
+    return changed
 
 
 def _block_colors(

@@ -334,7 +334,6 @@ def _reading(
         chances = chances * of_all[thing] + np.where(np.arange(THINGS) == thing, 0.0, of_all)
         logs[place] = np.log(np.maximum(chances, 1e-12))
     is_said = np.zeros(len(FIELDS), np.bool_)
-    chance = float(np.exp(logs[np.arange(len(FIELDS)), things].sum()))
-    decoded = Decoded(position, logs, board.expected, things.astype(np.int64), chance,
-                      color_chances, board.block_colors, board.shown, logs, is_said)  # fmt: skip
+    decoded = Decoded(position, logs, board.expected, things.astype(np.int64), color_chances,
+                      board.block_colors, board.shown, logs, is_said)  # fmt: skip
     return compose(decoded, board.homography)
