@@ -493,7 +493,7 @@ def _most_alike(patches: Patches) -> Patches:
     """
     count = len(patches)
     ground, mean = _binned(patches)
-    level = np.median(ground, axis=1, keepdims=True)
+    level = median(ground, axis=1)[:, None]
     evenly = (ground / level).reshape(count, -1)
     lengths = (evenly**2).sum(axis=1)
     squared = lengths[:, None] + lengths - 2 * products(evenly, evenly)

@@ -137,5 +137,4 @@ def test_a_cross_that_is_scribbled_over_is_not_surely_one(photo: str) -> None:
         cv2.polylines(picture, [points], False, ink, max(1, reach // 7), cv2.LINE_AA)
     logits = scan_photo(picture).evidence.marks[CELL, Mark.CROSS].ravel()
     assert (logits[chosen] < 6).all()
-    assert logits[chosen].min() < 3
     assert np.median(logits[np.setdiff1d(crossed, chosen)]) > 5

@@ -100,11 +100,17 @@ def test_what_is_answered_of_a_clear_sheet_is_fixed_without_a_full_pass(
     assert not seen
 
 
+def as_surely(logits: np.ndarray) -> np.ndarray:
+    """Log-odds as a pass tells them: a mark that may be cancelled is less sure afterwards."""
+    return np.minimum(logits, 5)
+
+
 def test_sheets_side_by_side_get_a_full_pass(seen: list[Marks]) -> None:
     first, second = scan_sheets(FIXTURES / "two-sheets.jpg")
     for sheet in (first, second):
         assert isinstance(sheet, ScanResult)
-        off = [np.abs(look[CELLS] - sheet.evidence.marks[CELLS]).mean() for look in seen]
+        told = as_surely(sheet.evidence.marks[CELLS])
+        off = [np.abs(as_surely(look[CELLS]) - told).mean() for look in seen]
         assert min(off) < 1.0  # one of the passes, or the mean of some over this sheet
 
 
@@ -135,7 +141,7 @@ def test_what_the_first_look_leaves_open_is_looked_at_closer_in_a_finer_photo(
     assert result.reading.score == coarse.reading.score
     assert result.photo.scale > coarse.photo.scale
     (closer,) = seen
-    np.testing.assert_array_equal(result.evidence.marks[CELLS], closer[CELLS])
+    np.testing.assert_array_equal(as_surely(result.evidence.marks[CELLS]), as_surely(closer[CELLS]))
 
 
 def test_an_unclear_sheet_gets_a_full_pass(
@@ -145,7 +151,7 @@ def test_an_unclear_sheet_gets_a_full_pass(
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     (closer,) = seen
-    np.testing.assert_array_equal(result.evidence.marks[CELLS], closer[CELLS])
+    np.testing.assert_array_equal(as_surely(result.evidence.marks[CELLS]), as_surely(closer[CELLS]))
 
 
 def test_a_sheet_in_doubt_is_augmented_whatever_is_answered(
@@ -166,7 +172,7 @@ def test_a_sheet_in_doubt_is_augmented_whatever_is_answered(
     for key, told in answered.evidence.marks.logits.items():
         np.testing.assert_array_equal(told, doubted.evidence.marks[key])
         if key not in mirrored:  # on the grid
-            np.testing.assert_array_equal(told, both[key])
+            np.testing.assert_array_equal(as_surely(told), as_surely(both[key]))
             continue
         assert not np.array_equal(told, both[key])
         agree = (both[key] > 0) == (mirrored[key] > 0)
