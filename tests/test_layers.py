@@ -305,10 +305,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8628, 27),
+    "detect": (8631, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14171, 59),
+    "games": (14128, 59),
     "infer": (5793, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
@@ -323,10 +323,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57675,
+    "lines": 57635,
     "files": 225,
-    "lines of imports": 3704,
-    "named numbers": 891,
+    "lines of imports": 3703,
+    "named numbers": 889,
     "lines with Any": 281,
     "networks": 17,
 }
