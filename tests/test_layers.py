@@ -305,7 +305,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8631, 27),
+    "detect": (8640, 27),
     "errors": (235, 1),
     "files": (68, 1),
     "games": (14128, 59),
@@ -323,10 +323,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57635,
+    "lines": 57644,
     "files": 225,
     "lines of imports": 3703,
-    "named numbers": 889,
+    "named numbers": 890,
     "lines with Any": 281,
     "networks": 17,
 }
