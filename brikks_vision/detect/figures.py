@@ -26,7 +26,7 @@ from brikks_vision.layout import Box, Field, Layout, Mark, Point
 MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure is dropped
 # The network was trained with these.
 VIEW_SIZE = (64, 32)  # px, width and height of a figure's view
-# px by which further views lie aside: of 1,289 figures by hands that no network learnt from, the mean of
+# px by which further views lie aside: of 1,289 figures by hands not learnt from, the mean of
 # three reads 17.7 % wrong, one alone 19.6
 STEPS = (1.5, -1.5)
 SURE_FIGURE = 0.98  # the probability from which one view is enough

@@ -104,13 +104,15 @@ class Marks:
     Each array has the shape of its field. The log-odds of a ring are meaningless in a place that is
     crossed. covered: the places that something hides; their log-odds are 0, see `with_covered`.
     cancelled: those whose mark the player has cancelled; their log-odds are 0, too. least: of keys
-    whose marks might not show, the least log-odds of each place, see `with_least`.
+    whose marks might not show, the least log-odds of each place, see `with_least`. most: the
+    largest ones, where a mark may be cancelled: further passes over the same photo keep them.
     """
 
     logits: Mapping[Key, NDArray[np.float64]]
     covered: Covered = dataclasses.field(default_factory=dict)
     least: Mapping[Key, NDArray[np.float64]] = dataclasses.field(default_factory=dict)
     cancelled: Covered = dataclasses.field(default_factory=dict)
+    most: Mapping[Key, NDArray[np.float64]] = dataclasses.field(default_factory=dict)
 
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
@@ -121,8 +123,13 @@ class Marks:
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
         """The marks with the log-odds of some keys replaced; what tells nothing stays at 0."""
-        marks = replace(self, logits={**self.logits, **changed})
+        marks = replace(self, logits={**self.logits, **changed}).with_most(self.most)
         return marks.with_covered(self.covered).with_cancelled(self.cancelled)
+
+    def with_most(self, most: Mapping[Key, NDArray[np.float64]]) -> Marks:
+        """The marks no surer than these log-odds, by key."""
+        lowered = {key: np.minimum(self.logits[key], limit) for key, limit in most.items()}
+        return replace(self, logits={**self.logits, **lowered}, most=most)
 
     def with_covered(self, covered: Covered) -> Marks:
         """The marks with exactly these places hidden; their log-odds become 0."""
@@ -197,7 +204,8 @@ def mean_marks(passes: Sequence[Marks]) -> Marks:
     means = {key: added([each[key] for each in passes], SAME_PHOTO) for key in passes[0].logits}
     covered = reduce(either_covered, [each.covered for each in passes])
     cancelled = reduce(either_covered, [each.cancelled for each in passes])
-    return Marks(means).with_covered(covered).with_cancelled(cancelled)
+    most = {key: limit for each in passes for key, limit in each.most.items()}
+    return Marks(means).with_most(most).with_covered(covered).with_cancelled(cancelled)
 
 
 def added_marks(photos: Sequence[Marks], shared: Mapping[Key, Shared] = NO_SHARED) -> Marks:

@@ -367,10 +367,10 @@ def perhaps_cancelled(marks: Marks, cancelled: Cancelled, layout: Layout) -> Mar
 
     A place without a mark stays as sure: it does not count, whether or not one was cancelled there.
     """
-    limited: dict[Key, NDArray[np.float64]] = {}
+    most: dict[Key, NDArray[np.float64]] = {}
     for name, field in layout.fields.items():
         share = cancelled[name].clip(1e-6, 0.5)
         limit = np.log((1 - share) / share)
-        limited |= {(name, mark): np.minimum(marks[name, mark], limit) for mark in field.marks}
+        most |= {(name, mark): limit for mark in field.marks}
     struck = {name: each > MIN_PROBABLE for name, each in cancelled.items()}
-    return marks.with_logits(limited).with_cancelled(struck)
+    return marks.with_most(most).with_cancelled(struck)
