@@ -305,7 +305,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8640, 27),
+    "detect": (8648, 27),
     "errors": (235, 1),
     "files": (68, 1),
     "games": (14128, 59),
@@ -323,7 +323,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57644,
+    "lines": 57652,
     "files": 225,
     "lines of imports": 3703,
     "named numbers": 890,
