@@ -63,11 +63,13 @@ def test_a_mark_that_is_paler_than_others_is_asked_about_before_it_accuses() -> 
     assert [violation.rule for violation in confirmed.violations] == ["wrong-circle"]
 
 
-def test_a_false_gap_that_is_plainly_coloured_in_is_named() -> None:
+def test_a_scribble_that_may_be_a_cancelled_cross_is_asked_about_before_it_accuses() -> None:
     reading = scan(FOLDER / "fault-false-gap.jpg")
-    assert (reading.status, reading.doubts) == (Status.OK, ())
-    assert reading.to_dict()["score"]["total"] == truth_of("fault-false-gap")["score"]["total"]
-    assert [violation.rule for violation in reading.violations] == ["false-gap"]
+    assert reading.status is Status.UNCERTAIN
+    assert [doubt.where for doubt in reading.doubts] == ["cell 0,0"]
+    assert reading.violations == ()
+    confirmed = scan(FOLDER / "fault-false-gap.jpg", answers={"cell 0,0": "#"})
+    assert [violation.rule for violation in confirmed.violations] == ["false-gap"]
 
 
 def test_plain_sheets_are_sure() -> None:
