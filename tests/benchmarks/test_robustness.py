@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from benchmarks.cases import SHEETS, Case
-from benchmarks.outcomes import Outcome, compared, table_of
+from benchmarks.cases import SHEETS, Case, brikks_shot
+from benchmarks.mutations import MUTATIONS, breaches, mutant, peak_memory, read_mutants, seed_files
+from benchmarks.outcomes import Outcome, compared, doubts_table, table_of
+from benchmarks.pictures import PIXELS_PER_CELL, Print, blank_of, hand_for
 from benchmarks.robustness import group_of, is_bad
 from benchmarks.table_top import HARMLESS, Scene, brikks_sheet, kinds_of, lay_chip, table_case
 from brikks_vision import scan
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
+from simulation.brikks.art import render_blank
 
 ALLOWED = frozenset({"written-row"})
 HIDDEN = frozenset({"cell 3,4", "cell 3,5"})
@@ -90,3 +99,98 @@ def test_places_that_are_called_covered_are_counted_where_something_hides_any() 
     at = head.index("hidden listed")
     assert (die[0], die[at : at + 2]) == ("die", ("50 %", "50 %"))
     assert (stain[0], stain[at : at + 2]) == ("stain", ("-", "-"))
+
+
+# --- broken files ---------------------------------------------------------------------------------
+
+
+SEED, COUNT = 7, 150
+HANGS = 20.0  # seconds
+
+
+def test_broken_files_are_answered_without_hanging_or_swallowing_memory() -> None:
+    outcomes, ending = read_mutants(SEED, COUNT)
+    # seconds are the benchmark's to judge: here other tests share the machine
+    wrong = [breach for breach in breaches(outcomes, ending, SEED) if " took " not in breach]
+    assert wrong == []
+    assert max(outcome.seconds for outcome in outcomes) < HANGS
+    answers = {outcome.answer for outcome in outcomes}
+    assert {"ok", "uncertain"} & answers  # some are whole enough to be read
+    assert {
+        "The file ends in the middle of the picture",
+        "The picture in the file is damaged",
+        "This is no picture that can be read",
+    } <= answers
+    assert any("megapixels" in answer for answer in answers)
+
+
+def test_every_mutation_of_every_file_is_tried() -> None:
+    tried = [mutant(SEED, number)[0] for number in range(COUNT)]
+    for name in seed_files():
+        assert any(what.startswith(name) for what in tried)
+    for mutate in MUTATIONS:
+        assert any(mutate.__name__.strip("_").replace("_", " ") in what for what in tried)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it of each process alone")
+def test_the_memory_of_a_process_is_its_own() -> None:
+    here = np.ones(30_000_000)  # 240 MB, which the other process does not hold
+    program = "from benchmarks.mutations import peak_memory; print(peak_memory())"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(told.stdout) < here.nbytes < peak_memory()
+
+
+def test_a_mutation_is_always_the_same() -> None:
+    assert mutant(SEED, 3) == mutant(SEED, 3)
+    assert mutant(SEED, 3) != mutant(SEED + 1, 3)
+
+
+# --- A picture of an empty sheet becomes a print that ink can be laid on --------------------------
+
+
+DEFINITION = load_layout("brikks-light")
+
+
+@pytest.fixture
+def printed(tmp_path: Path) -> Print:
+    """A sheet, cut out of its page, in a small picture."""
+    sheet = render_blank(DEFINITION, np.random.default_rng(4), 20)
+    path = tmp_path / "blank.png"
+    cv2.imwrite(str(path), sheet.image[30:, 25:])
+    return Print(path, (sheet.origin[0] - 25, sheet.origin[1] - 30), 20.0)
+
+
+def test_the_picture_lies_where_the_sheet_says(printed: Print) -> None:
+    blank = blank_of(printed)
+    fine = render_blank(DEFINITION, np.random.default_rng(4), 20)
+    small = cv2.resize(blank.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    assert blank.pixels_per_cell == PIXELS_PER_CELL
+    rows, columns = slice(60, -20), slice(60, -20)
+    seen, true = small[rows, columns].astype(int), fine.image[rows, columns].astype(int)
+    assert np.corrcoef(seen.ravel(), true.ravel())[0, 1] > 0.9
+
+
+def test_a_seed_gives_one_photo(printed: Print) -> None:
+    one, again = (
+        brikks_shot(
+            "scan", 3, 1, print_of=lambda _: blank_of(printed), hand_of=partial(hand_for, "drawn")
+        )
+        for _ in range(2)
+    )
+    assert one.data == again.data
+    assert one.played.state == again.played.state
+
+
+def test_a_picture_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"none\.png"):
+        blank_of(Print(tmp_path / "none.png", (0.0, 0.0), 20.0))
+
+
+def test_only_photos_that_are_not_sure_count_as_doubted() -> None:
+    bomb, ring = ("bomb", ".", "."), ("energy", "circled", "circled")
+    told = [
+        Outcome("good", 0, status="uncertain", doubted=(bomb, bomb, ring)),
+        Outcome("good", 1, status="uncertain", doubted=(bomb,)),
+        Outcome("good", 2, status="ok", doubted=(ring,)),
+    ]
+    assert doubts_table(told)[1:] == [(*bomb, "2", "3"), (*ring, "1", "1")]

@@ -13,11 +13,13 @@ from brikks_vision.detect.cells import (
     line_shares,
     resized,
 )
-from brikks_vision.detect.ground import cell_grounds, chroma, row_tints
+from brikks_vision.detect.ground import OFFSET, cell_grounds, chroma, row_tints
+from brikks_vision.detect.pen import median
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
-from brikks_vision.detect.template import find_boxes
+from brikks_vision.detect.template import find_boxes, find_lines
 from brikks_vision.layout import Box
+from tests.drawn_boxes import AREA, PIXELS, at, page, with_lines
 
 Image = NDArray[np.uint8]
 CELL = 60  # px
@@ -120,8 +122,53 @@ def test_tinted_rows_differ_in_hue_where_the_light_falls_off() -> None:
 
 def test_boxes_are_found_where_they_are_drawn() -> None:
     paper = np.full((200, 400, 3), 240, np.uint8)
-    for at in range(3):
-        cv2.rectangle(paper, (20 + 120 * at, 50), (110 + 120 * at, 110), (60, 60, 60), 2)
+    for number in range(3):
+        left = 20 + 120 * number
+        cv2.rectangle(paper, (left, 50), (left + 90, 110), (60, 60, 60), 2)
     boxes = find_boxes(paper, Box(0.0, 0.0, 400 / 60, 200 / 60), 60)
     assert len(boxes) == 3
     assert min(abs(box.left * 60 - 20) for box in boxes) < 4
+
+
+# --- grounds of cells, and which rows are tinted --------------------------------------------------
+
+
+def test_five_rows_of_nine_may_be_tinted() -> None:
+    tinted = [3, 4, 5, 6, 7]
+    grounds = np.log(np.full((9, 7, 3), 200.0) + OFFSET)
+    for number, row in enumerate(tinted):
+        grounds[row, :, number % 3] -= 0.2
+    tints = np.linalg.norm(row_tints(grounds), axis=1)
+    assert all((strength > 0.1) is (row in tinted) for row, strength in enumerate(tints.tolist()))
+
+
+def test_a_ground_is_what_lies_near_the_corners_of_a_cell() -> None:
+    flat = np.full((24, 36, 3), 100, np.uint8)
+    flat[:, 12:24] = 50
+    flat[5:7, 5:7] = 0  # a number
+    found = np.exp(cell_grounds(flat, 2, 3)) - OFFSET
+    assert np.allclose(found[:, 1], 50)
+    assert np.allclose(found[:, [0, 2]], 100)
+
+
+def test_medians_of_few_values() -> None:
+    values = np.array([5.0, 1.0, 4.0, 2.0], np.float32)
+    assert median(values) == np.median(values)
+    assert median(values[:3]) == np.median(values[:3])
+
+
+# --- lines to write on, found on drawn pictures ---------------------------------------------------
+
+
+def test_what_is_written_on_a_line_stands_above_it() -> None:
+    lines = find_lines(with_lines(), AREA, PIXELS)
+    assert len(lines) == 4
+    for line in lines:
+        assert abs(line.bottom - 3.0) < 0.1
+        assert abs(line.width - 1.5) < 0.2
+
+
+def test_the_upper_side_of_a_box_is_no_line() -> None:
+    picture = page()
+    cv2.rectangle(picture, at(2, 2), at(3.5, 3), (60, 60, 60), 2)
+    assert all(line.bottom > 2.5 for line in find_lines(picture, AREA, PIXELS))

@@ -1,12 +1,25 @@
-"""Placements: mapping points through them, rectifying the sheet."""
+"""Where a sheet lies in a photo: from points and keypoints, and what is seen there."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from brikks_vision.detect.placement import Placement, rectify, rectify_patches
+from brikks_vision.detect import lattice, locator
+from brikks_vision.detect.align import is_out_of_sight
+from brikks_vision.detect.fit import STIFFNESS, fit_placement, fit_planes, keypoints
+from brikks_vision.detect.placement import (
+    Placement,
+    apply_homography,
+    bend_terms,
+    rectify,
+    rectify_patches,
+)
 from brikks_vision.layout import Box, load_layout
 
 SHEET = load_layout("brikks")
@@ -77,3 +90,158 @@ def test_rectifying_leaves_the_photo_alone() -> None:
     matrix = np.array([[15.0, 0, 60], [0, 15, 40], [0, 0, 1]])
     rectify(image, Placement(matrix, FLAT, AREA, "lattice", 0.0), AREA, 12)
     assert cv2.norm(image, before) == 0
+
+
+# --- sheets from their points ---------------------------------------------------------------------
+
+
+def camera(turn: float, tilt: float) -> np.ndarray:
+    cosine, sine = np.cos(turn), np.sin(turn)
+    matrix = np.array([[30 * cosine, -30 * sine, 400], [30 * sine, 30 * cosine, 300], [0, 0, 1.0]])
+    matrix[2, :2] = tilt, -tilt / 2
+    return matrix
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-3.1, 3.1), st.floats(-0.01, 0.01), st.integers(0, 1000))
+def test_a_plane_sheet_is_found_again_from_its_points(turn: float, tilt: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sheet = rng.uniform([AREA.left, AREA.top], [AREA.right, AREA.bottom], (60, 2))
+    photo = apply_homography(camera(turn, tilt), sheet)
+    placement = fit_placement(sheet, photo, np.ones(60), AREA, "lattice", np.inf)
+    assert np.allclose(placement.to_photo(sheet), photo, atol=1e-3)
+
+
+def test_planes_that_are_fitted_together_are_each_found_again() -> None:
+    """Some points are not seen, and a few are seen where they are not."""
+    rng = np.random.default_rng(6)
+    sheet = np.stack(np.meshgrid(np.arange(11.0), np.arange(12.0)), axis=-1).reshape(-1, 2)
+    planes = np.eye(3) + rng.normal(0, 0.02, (8, 3, 3)) * [[1, 1, 20], [1, 1, 20], [0.1, 0.1, 0]]
+    seen = np.stack([apply_homography(np.linalg.inv(plane), sheet) for plane in planes])
+    weights = np.ones(seen.shape[:2])
+    weights[:, ::7] = 0
+    seen[:, ::7] = 99.0
+    seen[:, 3::17] += 0.4
+    fitted = fit_planes(sheet, seen, weights)
+    right = np.ones(len(sheet), bool)
+    right[::7] = right[3::17] = False
+    for plane, points in zip(fitted, seen, strict=True):
+        assert np.allclose(apply_homography(plane, points[right]), sheet[right], atol=0.02)
+
+
+def test_wrong_matches_do_not_move_a_curled_sheet() -> None:
+    rng = np.random.default_rng(5)
+    sheet = rng.uniform([AREA.left, AREA.top], [AREA.right, AREA.bottom], (200, 2))
+    curl = rng.normal(0, 0.05, (12, 2))
+    photo = apply_homography(camera(0.2, 0.003), sheet + bend_terms(sheet, AREA) @ curl)
+    wrong = photo.copy()
+    wrong[:15] += rng.normal(0, 60, (15, 2))
+    placement = fit_placement(sheet, wrong, np.ones(200), AREA, "lattice", STIFFNESS)
+    error = np.linalg.norm(placement.to_photo(sheet) - photo, axis=1)
+    assert error.max() < 0.3  # px, of 30 a cell
+
+
+# --- sheets beyond the edge of the photo ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("cells", "gone"), [(0, False), (10, False), (40, True)])
+def test_a_sheet_far_beyond_the_picture_is_not_followed(cells: int, gone: bool) -> None:
+    matrix = np.array([[20.0, 0, 60 + 20 * cells], [0, 20, 60], [0, 0, 1]])
+    seen = Placement(matrix, FLAT, AREA, "lattice", 0.0)
+    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_layout("brikks")) is gone
+
+
+# --- keypoints that the aligner would see, and bars that curled paper displaces -------------------
+
+
+def seen_aside(across: float, down: float) -> tuple[lattice.Keypoints, Placement]:
+    """What the aligner would see of a sheet whose bars lie aside of where the grid puts them."""
+    flat = np.array([[40.0, 0, 200], [0, 40, 120], [0, 0, 1]])  # all in the photo
+    placement = Placement(flat, FLAT, AREA, "lattice", 0.0)
+    points = keypoints(SHEET).copy()
+    points[points[:, 1] > SHEET.grid.rows] += (across, down)
+    x = np.arange(AREA.left + lattice.ALIGNER_STEP / 2, AREA.right, lattice.ALIGNER_STEP)
+    y = np.arange(AREA.top + lattice.ALIGNER_STEP / 2, AREA.bottom, lattice.ALIGNER_STEP)
+    places = np.stack(np.meshgrid(x, y), axis=-1)
+    distances = np.linalg.norm(places[:, :, None] - points, axis=-1)
+    heat = np.where(distances.min(axis=-1) < 0.3, 0.95, 0.01)
+    votes = points[distances.argmin(axis=-1)]
+    around = cv2.dilate(heat, np.ones((3, 3))).astype(np.float32)
+    return lattice.Keypoints(placement, heat, around, votes, heat, (1000, 1000)), placement
+
+
+@pytest.mark.parametrize(
+    "across, down",
+    [
+        (0.0, 0.0),
+        (0.4, 0.0),
+        (-0.6, 0.2),
+        (0.75, -0.2),
+        (-0.9, 0.0),
+        (1.07, 0.0),
+        (1.4, 0.0),
+        (-1.5, -0.2),
+        (0.3, 0.6),
+    ],
+)
+def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
+    across: float, down: float
+) -> None:
+    likeliest = lattice.bar_displacements(*seen_aside(across, down), SHEET)[0]
+    below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
+    assert not likeliest[~below].any()
+    assert np.allclose(likeliest[below], (across, down), atol=0.15)
+
+
+def test_bars_that_the_photo_hardly_shows_are_found_by_those_that_it_shows() -> None:
+    seen, placement = seen_aside(0.75, -0.2)
+    right, bottom = placement.to_photo(np.array([[3.0, 19.0]]))[0]
+    cut = replace(seen, frame=(int(right), int(bottom)))
+    heat = np.where(cut.in_photo, seen.heat, 0.01)
+    assert 0.2 < cut.in_photo.mean() < 0.6
+    likeliest = lattice.bar_displacements(replace(cut, heat=heat), placement, SHEET)[0]
+    below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
+    assert np.allclose(likeliest[below], (0.75, -0.2), atol=0.15)
+
+
+CURL = np.vstack([[[0.0, 0.15], [0.1, 0.0]], np.zeros((10, 2))])
+
+
+@pytest.mark.parametrize("bend", [FLAT, CURL])
+def test_what_is_seen_near_a_placement_corrects_it(bend: np.ndarray) -> None:
+    """The sheet lies where the placement looked through says; one aside of it is put right."""
+    seen, through = seen_aside(0.0, 0.0)
+    seen, through = replace(seen, through=replace(through, bend=bend)), replace(through, bend=bend)
+    aside = lattice.shifted(through, np.array([0.3, -0.2]))
+    points = keypoints(SHEET).copy()
+    assert np.allclose(lattice.seen_at(seen, through, points), points)
+    assert np.allclose(lattice.seen_at(seen, aside, points) - points, (0.3, -0.2), atol=0.05)
+    matches = lattice.match_keypoints(seen, aside, SHEET, np.zeros_like(points))
+    assert len(matches.sheet) == len(points)
+    # the bars' marks stand so close that their votes reach into each other
+    nodes = (points <= (SHEET.grid.columns, SHEET.grid.rows)).all(axis=1)
+    assert np.allclose(matches.photo[nodes], through.to_photo(points[nodes]), atol=1)  # px
+
+
+# --- views of a photo for the locator -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(400, 300), (300, 400), (640, 32), (20, 30)])
+@pytest.mark.parametrize("turn", [0, 90, 225])
+def test_a_view_leaves_away_only_what_is_beside_the_photo(
+    shape: tuple[int, int], turn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    height, width = shape
+    photo = np.full((height, width, 3), 200, np.uint8)
+    middle = (width / 2, height / 2)
+    (whole,) = next(locator.views(width, height))
+    to_view = locator.square_view(middle, max(shape), turn) if turn else whole
+    view = locator.take_view(photo, to_view)
+    assert not any(side % locator.LOCATOR_STEP for side in view.shape[:2])
+    monkeypatch.setattr(locator, "LOCATOR_STEP", locator.LOCATOR_SIZE)
+    square = locator.take_view(photo, to_view)
+    assert square.shape[:2] == (locator.LOCATOR_SIZE, locator.LOCATOR_SIZE)
+    rows, columns = view.shape[:2]
+    np.testing.assert_array_equal(view, square[:rows, :columns])
+    assert not square[rows + 1 :].any()
+    assert not square[:, columns + 1 :].any()

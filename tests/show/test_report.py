@@ -17,6 +17,7 @@ from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.reading.views import PartView
 from brikks_vision.rules.brikks.blocks import Written
 from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.show.pictures import BOLD, REGULAR, font
 from brikks_vision.show.report import (
     colored,
     doubt_text,
@@ -381,3 +382,18 @@ def test_a_sum_has_the_signs_of_its_parts() -> None:
     assert sum_text(parts, "en") == (
         "Coloured rows 30  +  Circled numbers 12  -  Gaps and empty cells 6"
     )
+
+
+# --- the letters of pictures ----------------------------------------------------------------------
+
+
+MISSING = "\ue000"  # for private use, so no font has it
+
+
+@pytest.mark.parametrize("name", [BOLD, REGULAR])
+@pytest.mark.parametrize("text", ["Zoë", "Łukasz Żółć", "Đorđe Šćepanović", "Ğüneş", "Ζωή", "Анна"])
+def test_names_have_their_letters(name: str, text: str) -> None:
+    letters = font(40, name)
+    missing = bytes(letters.getmask(MISSING))
+    for letter in text.replace(" ", ""):
+        assert bytes(letters.getmask(letter)) != missing

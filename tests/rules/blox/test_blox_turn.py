@@ -1,6 +1,7 @@
 """A turn from two positions: which action it was, the cards it needed, legal or not."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -8,13 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.rules.blox import actions
-from brikks_vision.rules.blox.material import Color, ImpossiblePhaseError, PawnColor
-from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.actions import gain_of
+from brikks_vision.rules.blox.material import (
+    CARDS_OF_A_COLOR,
+    HAND,
+    Color,
+    ImpossiblePhaseError,
+    PawnColor,
+)
+from brikks_vision.rules.blox.position import Position, Tower, load_board
+from brikks_vision.rules.blox.possible import looked_ahead, possible_actions
 from brikks_vision.rules.blox.referee import Rule
 from brikks_vision.rules.blox.turn import judge_turn
 from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import read_board, read_position
-from simulation.blox.random_player import legal_actions
+from simulation.blox.random_player import legal_actions, random_action
+from simulation.blox.setup import start
 from tests.rules.blox.games import misread_positions, states
 
 STRIPES = read_board("w g p b w g p b w\n" * 9)
@@ -262,3 +272,60 @@ def test_two_positions_always_get_an_answer(one, other):
     for verdict in (judge_turn(one, other), judge_turn(one, one)):
         for violation in verdict.violations:
             assert violation.message.endswith(".")
+
+
+# --- what an action brings, at once and with the next turn ----------------------------------------
+
+
+def played(seed, turns):
+    rng = random.Random(seed)
+    state = start(load_board(), ["blue", "green"], seed=seed)
+    for _ in range(turns):
+        state = state.play(random_action(state, rng))
+    return state
+
+
+def prospects(state):
+    mover = state.to_move
+    told = (mover.color, mover.cards, mover.blocks)
+    found = possible_actions(state.position, *told, state.phase)
+    return found, looked_ahead(state.position, found, *told)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_actions_are_told_the_best_first(seed):
+    found, ranked = prospects(played(seed, 12 + 9 * seed))
+    assert Counter(each.action for each in found) == Counter(
+        each.possible.action for each in ranked
+    )
+    assert [each.worth for each in ranked] == sorted((each.worth for each in ranked), reverse=True)
+    assert all(each.points == gain_of(each.possible.action)[0] for each in ranked)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_next_turn_is_what_drawing_by_chance_brings(seed):
+    """Against the engine: the same player once more, with cards drawn from all that they lack."""
+    state = played(seed, 20 + 7 * seed)
+    _, ranked = prospects(state)
+    mover = state.to_move
+    pile = list((Counter(dict.fromkeys(Color, CARDS_OF_A_COLOR)) - Counter(mover.hand)).elements())
+    rng = random.Random(seed)
+    for each in rng.sample(ranked, min(3, len(ranked))):
+        most = []
+        for _ in range(150):
+            rng.shuffle(pile)
+            after = again(state, each.possible.action, tuple(pile))
+            gains = (gain_of(action)[0] for action in legal_actions(after, mover.color))
+            most.append(max(gains, default=0))
+        mean = sum(most) / len(most)
+        error = (sum((one - mean) ** 2 for one in most) / len(most) / len(most)) ** 0.5
+        assert abs(mean - each.later) <= 4 * error + 1e-9
+
+
+def again(state, action, pile):
+    """The state after an action, drawn from that pile, in which the same player moves again."""
+    from dataclasses import replace
+
+    after = replace(state, draw_pile=pile).play(action)
+    assert len(after.players[state.turn].hand) == HAND
+    return replace(after, turn=state.turn)

@@ -1,17 +1,29 @@
 """Each rule: a drawn sheet that breaks it, and the nearest legal sheet that does not."""
 
+import ast
+import json
 import random
+import string
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brikks_vision.games import bloxx as games
+from brikks_vision.games.bloxx.places import MARKS
+from brikks_vision.games.bloxx.settings import SETTINGS
+from brikks_vision.rules import bloxx as rules
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.referee import Rule, referee
-from brikks_vision.rules.bloxx.state import Written
+from brikks_vision.rules.bloxx.sheet import phrase, place_words, turned
+from brikks_vision.rules.bloxx.state import Mark, Written, blank_sheet
+from brikks_vision.rules.bloxx.table import judge_table
 from brikks_vision.text.languages import LANGUAGES
 from simulation.bloxx.play import play_game
-from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
+from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, any_states, drawn
 from tests.rules.bloxx.test_scoring import PUBLISHERS_EXAMPLE
 
 
@@ -298,3 +310,136 @@ def test_a_penalty_may_be_written_with_its_minus():
     assert broken(PUBLISHERS_EXAMPLE, Written(penalty=-14)) == []
     (violation,) = verdict(PUBLISHERS_EXAMPLE, Written(penalty=-13)).violations
     assert "cost 14 points, but 13 is written" in violation.message
+
+
+# --- whatever marks a photo is misread as, the rules answer and raise nothing ---------------------
+
+
+FACES = [side for die in OWN.dice for side in die]
+FIGURE = st.none() | st.integers(-99, 99)
+
+
+@st.composite
+def misread_sheets(draw, sheet=OWN):
+    """Shapes of the dice anywhere, some broken, with stray and missing marks."""
+    state = blank_sheet(sheet)
+    shapes, taken = [], frozenset()
+    for _ in range(draw(st.integers(0, 24))):
+        way = draw(st.sampled_from(turned(draw(st.sampled_from(FACES)))))
+        top, left = draw(st.sampled_from(sheet.cells))
+        cells = frozenset((top + row, left + column) for row, column in way.cells)
+        if all(sheet.holds(cell) for cell in cells) and not cells & taken:
+            shapes.append(cells)
+            taken |= cells
+            state = state.with_marks(dict.fromkeys(cells, Mark.CROSS))
+            state = state.with_marks({(top + way.circle[0], left + way.circle[1]): Mark.CIRCLE})
+    for cells in draw(
+        st.lists(st.frozensets(st.sampled_from(sheet.cells), max_size=6), max_size=3)
+    ):
+        shapes.append(cells - taken if draw(st.booleans()) else cells)
+    noise = draw(st.dictionaries(st.sampled_from(sheet.cells), st.sampled_from(Mark), max_size=8))
+    return replace(state.with_marks(noise), shapes=tuple(shapes))
+
+
+def judge(state, written: Written) -> None:
+    verdict = referee(state, written)
+    order = [list(Rule).index(violation.rule) for violation in verdict.violations]
+    assert order == sorted(order)
+    for violation in verdict.violations:
+        assert 0 < violation.confidence <= 1
+        for language in LANGUAGES:
+            assert violation.text(language).endswith(".")
+
+
+@settings(max_examples=100, deadline=None)
+@given(misread_sheets(), st.builds(Written, FIGURE, FIGURE, FIGURE, FIGURE))
+def test_the_referee_always_answers(state, written):
+    judge(state, written)
+
+
+@settings(max_examples=100, deadline=None)
+@given(any_states(), st.builds(Written, FIGURE, FIGURE, FIGURE, FIGURE))
+def test_the_referee_answers_for_sheets_of_any_size(state, written):
+    judge(state, written)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(misread_sheets() | misread_sheets(DICELESS), min_size=2, max_size=4))
+def test_several_sheets_always_get_an_answer(states):
+    assert len(judge_table(states).results) == len(states)
+
+
+# --- the words of these rules, in every language --------------------------------------------------
+
+
+PRINTED = "printed-"
+"""Keys of the words on the printable sheet, which `games` draws and its own tests look at."""
+
+ANSWERS = {"answers-allowed", "contract-answers"}
+"""What common code tells of the answers that a game understands."""
+
+
+def own_phrases(language: str) -> dict:
+    file = resources.files("brikks_vision").joinpath("text", language, "bloxx.json")
+    return json.loads(file.read_text("utf-8"))["phrases"]
+
+
+def placeholders(template) -> set[str]:
+    """What a phrase names; its number may be left to the word itself ("a", "the")."""
+    texts = [template] if isinstance(template, str) else template.values()
+    names = {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
+    return names - {"count"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_phrases_by_count_cover_every_count(language):
+    for template in own_phrases(language).values():
+        if not isinstance(template, str):
+            assert {"1", "other"} <= template.keys() <= {"0", "1", "other"}
+            assert len({frozenset(placeholders(text)) for text in template.values()}) == 1
+
+
+def test_every_key_in_the_code_has_a_phrase_and_every_phrase_a_use():
+    nodes = [
+        node
+        for package in (rules, games)
+        for file in Path(package.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+    ]
+    constants = {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    spans = {"column", "columns", "row", "rows"}
+    told = {key for key in own_phrases("en") if not key.startswith(PRINTED)}
+    asked = {f"{field}-place" for field in MARKS} | {f"ask-{field}" for field in MARKS}
+    settings = {f"setting-{each.name}" for each in SETTINGS}
+    named = {f"{each}-named" for each in constants}  # by the names of players: `web.routes.games`
+    assert told - spans - asked - settings - ANSWERS <= constants | named
+    calls = {
+        call.args[0].value
+        for call in nodes
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", "") == "phrase"
+        and isinstance(call.args[0], ast.Constant)
+    }
+    assert calls | asked | settings | ANSWERS <= own_phrases("en").keys()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "columns 1-3, row 1 from the bottom"),
+        ("de", "Spalten 1-3, Reihe 1 von unten"),
+        ("fr", "colonnes 1-3, ligne 1 en partant du bas"),
+        ("es", "columnas 1-3, fila 1 desde abajo"),
+    ],
+)
+def test_places_in_words(language, words):
+    assert place_words([(9, 0), (9, 2)], OWN).text(language) == words
+
+
+def test_zero_is_singular_in_french():
+    assert phrase("points", count=0, values=0).text("fr") == "0 point"
+    assert phrase("points", count=0, values=0).text("es") == "0 puntos"

@@ -1,17 +1,33 @@
 """Each rule: a drawn sheet that breaks it, and the nearest legal sheet that does not."""
 
+import ast
 import random
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from brikks_vision.rules.brikks.blocks import Energy, Written, as_photographed
+import brikks_vision.rules.brikks
+from brikks_vision.rules.brikks.blocks import (
+    Energy,
+    SheetState,
+    Written,
+    as_photographed,
+    blank_sheet,
+    kinds,
+)
 from brikks_vision.rules.brikks.placement import off_by
 from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import ImpossibleGameError, load_sheet, phrase
-from brikks_vision.rules.shapes import bottom_up
-from brikks_vision.text.languages import LANGUAGES
-from brikks_vision.text.phrases import one_of
+from brikks_vision.rules.brikks.table import judge_table
+from brikks_vision.rules.brikks.turn import judge_out, judge_turn
+from brikks_vision.rules.shapes import bottom_up, placed
+from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.phrases import all_of, one_of
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
@@ -476,3 +492,95 @@ def test_where_a_block_lacks_its_outline_nothing_is_a_sure_fault():
 
     (one_cross,) = verdict(PAIRS["stray-mark"][0]).violations
     assert one_cross.confidence == 1
+
+
+# --- whatever marks a photo is misread as, the rules answer and raise nothing ---------------------
+
+
+CELLS = frozenset(BRIKKS.cells)
+ANYWHERE = st.sampled_from(BRIKKS.cells)
+
+
+@st.composite
+def misread_sheets(draw) -> SheetState:
+    """Blocks of the overview anywhere, some broken, with stray and missing marks."""
+    blank = blank_sheet(BRIKKS)
+    blocks, taken = [], frozenset()
+    for _ in range(draw(st.integers(0, 26))):
+        kind = draw(st.sampled_from(kinds(BRIKKS)))
+        cells = placed(kind.shape, draw(ANYWHERE))
+        if cells <= CELLS and not cells & taken:
+            blocks.append(cells)
+            taken |= cells
+    for cells in draw(st.lists(st.frozensets(ANYWHERE, max_size=6), max_size=3)):
+        blocks.append(cells - taken if draw(st.booleans()) else cells)
+        taken |= cells
+    noise = draw(st.frozensets(ANYWHERE, max_size=8))
+    return SheetState(
+        crossed=taken ^ noise,
+        blocks=bottom_up(blocks) if draw(st.booleans()) else tuple(blocks),
+        energy=tuple(draw(st.sampled_from(Energy)) for _ in blank.energy),
+        bonus=tuple(draw(st.booleans()) for _ in blank.bonus),
+        bombs=tuple(draw(st.booleans()) for _ in blank.bombs),
+        sheet=BRIKKS,
+    )
+
+
+@settings(max_examples=120, deadline=None)
+@given(misread_sheets())
+def test_the_referee_always_answers(state):
+    begun = time.thread_time()
+    verdict = referee(state)
+    assert time.thread_time() - begun < 2
+    assert verdict.assumed.players and verdict.assumed.level and verdict.assumed.variant
+    for violation in verdict.violations:
+        assert violation.message.endswith(".")
+    assert score(state).total >= 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(misread_sheets(), misread_sheets())
+def test_two_sheets_always_get_an_answer(one, other):
+    for variant in (None, "duel"):
+        assert len(judge_table([one, other], BRIKKS, variant).results) == 2
+    judge_turn(one, other)
+    judge_out(one)
+
+
+# --- what the rules tell, in words of any language ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("told", "language", "words"),
+    [
+        (phrase("crosses", count=1), "en", "1 cross"),
+        (phrase("crosses", count=0), "en", "0 crosses"),
+        (phrase("energy-points", count=0), "fr", "0 point d'énergie"),
+        (phrase("energy-points", count=2), "de", "2 Energiepunkte"),
+        (phrase("energy-points-of", count=2, counts=one_of([0, 2])), "es",
+         "0 o 2 puntos de energía"),
+        (phrase("not-struck", count=2, players=2, labels=all_of("43")), "en",
+         "With 2 players the energy points 4 and 3 must be crossed out at setup, but are not"),
+        (phrase("crosses", count=3), "xx", "3 crosses"),
+    ],
+)  # fmt: skip
+def test_facts_in_words(told, language, words):
+    assert told.text(language) == words
+
+
+def test_a_sentence_begins_and_ends_as_one():
+    assert phrase("mini-block", place="here").sentence("en") == "The mini-block here."
+
+
+def test_every_phrase_of_the_rules_has_words():
+    keys = {
+        f"brikks.{call.args[0].value}"
+        for file in Path(brikks_vision.rules.brikks.__path__[0]).glob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", "") == "phrase"
+        and isinstance(call.args[0], ast.Constant)
+    }
+    assert len(keys) > 40
+    for language in LANGUAGES:
+        assert keys <= texts_in(language).phrases.keys()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.games.brikks.reading import CELLS
 from brikks_vision.layout import Layout, Point, load_layout
+from brikks_vision.rules.brikks.referee import referee
 from simulation.brikks.art import render_blank, render_overview
+from simulation.brikks.photos import random_shot
 from simulation.paper import fonts
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import photocopied, worn
@@ -147,3 +151,23 @@ def test_the_back_shows_blocks_in_each_column(definition: Layout) -> None:
         middle = back[height // 4 : height * 3 // 4]
         for part in np.array_split(middle, 4, axis=1):
             assert part.std(axis=(0, 1)).max() > 5
+
+
+# --- the simulator tells the truth about its own photos -------------------------------------------
+
+
+LAYOUT = load_layout("brikks-light")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shot_bears_what_its_game_says(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shot = random_shot(LAYOUT, rng, random.Random(seed), "good", 700, held_out=True)
+    state, drawn = shot.played.state, shot.drawn
+    certain = drawn[CELLS] != 0.5
+    crossed = np.zeros(drawn[CELLS].shape, bool)
+    for cell in state.crossed:
+        crossed[cell] = True
+    assert ((drawn[CELLS] == 1) == crossed)[certain].all()
+    assert referee(state).is_legal
+    assert max(shot.image.shape) == 700

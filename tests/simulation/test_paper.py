@@ -1,4 +1,4 @@
-"""Printed things that look solid stay where they belong, and are lit from one side."""
+"""Print: solid things stay where they belong, lit from one side; and letters."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from simulation.paper import fonts
 from simulation.paper.canvas import Canvas
 from simulation.paper.fonts import random_font
 from simulation.paper.relief import (
@@ -81,3 +82,14 @@ def test_wear_keeps_the_size_and_bleaching_makes_print_lighter() -> None:
     lighter = faded(np.minimum(picture, 200).astype(np.uint8), rng)
     assert (lighter.mean(axis=(0, 1)) > np.minimum(picture, 200).mean(axis=(0, 1)) - 12).all()
     assert lighter.mean() > np.minimum(picture, 200).mean()
+
+
+# --- letters that do not depend on the machine more than they must --------------------------------
+
+
+def test_fonts_do_not_change_what_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_fonts, without = np.random.default_rng(1), np.random.default_rng(1)
+    fonts.random_font(with_fonts)
+    monkeypatch.setattr(fonts, "font_files", lambda: ())
+    fonts.random_font(without)
+    assert with_fonts.random() == without.random()
