@@ -5,11 +5,9 @@ All hands are of writers that no network was trained on. The same arguments give
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
@@ -38,10 +36,9 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.qwixx.sheet import Rule as QwixxRule
 from brikks_vision.rules.qwixx.sheet import score as qwixx_score
 from simulation.blox.cameras import VIEWS
-from simulation.blox.photos import Renderer, Set
+from simulation.blox.photos import Set
 from simulation.blox.photos import random_shot as random_board_shot
 from simulation.blox.photos import shoot as shoot_board
-from simulation.blox.samples import POSITIONS, renderer
 from simulation.bloxx import faults as bloxx_faults
 from simulation.bloxx import photos as bloxx_photos
 from simulation.bloxx.art import sheet_of
@@ -117,31 +114,29 @@ def case_of(
     tier: str,
     seed: int,
     number: int,
-    *,
-    printing: str = "own",
-    faulty: bool = False,
-    renderer: str = "rasterizer",
+    is_learnt: bool = False,
+    is_faulty: bool = False,
 ) -> Case:
     """A legal sheet, or one with a fault, or a moment of a game on a board.
 
-    ``printing``: "learnt" is one that is learnt from a photo of its empty sheet or board; of BLOXX!
-    any, else the one that this project prints. ``renderer``: of boards.
+    ``is_learnt``: its printing is learnt from a photo of its empty sheet or board; of BLOXX! and
+    Qwixx any, else the one that this project prints.
 
     Raises
     ------
     PhotoUnreadable
         A printing that could not be learnt.
     """
-    fault = FAULTS[game][number % len(FAULTS[game])] if faulty else ""
+    fault = FAULTS[game][number % len(FAULTS[game])] if is_faulty else ""
     if game == "brikks":
         case = brikks_case(brikks_shot(tier, seed, number, fault=fault), number, fault)
-        return learnt_case(case, seed) if printing == "learnt" else case
+        return learnt_case(case, seed) if is_learnt else case
     if game == "bloxx":
-        sheet_of_any = learnt_bloxx if printing == "learnt" else own_bloxx
+        sheet_of_any = learnt_bloxx if is_learnt else own_bloxx
         return bloxx_case(tier, seed, number, sheet_of_any, fault)
     if game == "qwixx":
-        return qwixx_case(tier, seed, number, printing == "learnt", fault)
-    return blox_case(tier, seed, number, printing, renderer)
+        return qwixx_case(tier, seed, number, is_learnt, fault)
+    return blox_case(tier, seed, number, is_learnt)
 
 
 def marks_of(game: str, state: Any) -> dict[str, str]:
@@ -297,7 +292,6 @@ def bloxx_case(
     number: int,
     sheet_of_any: Callable[[np.random.Generator], BloxxSheet] = own_bloxx,
     fault: str = "",
-    long_side: int = LONG_SIDE,
 ) -> Case:
     rng = np.random.default_rng([seed, TIERS.index(tier), number])
     dice = dice_of(rng)
@@ -310,7 +304,7 @@ def bloxx_case(
     if fault:  # which hardly ever shows where no shape is outlined
         hand = replace(hand, outlines="all", strays=0.0)
     played = game(sheet_of(layout), dice)
-    shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, long_side, layout.marked_area)
+    shot = bloxx_photos.shoot(layout, blank, played, hand, rng, tier, LONG_SIDE, layout.marked_area)
     return replace(bloxx_truth(shot, number, hand), planted=fault, layouts=known, learnt=how)
 
 
@@ -387,32 +381,31 @@ def _lies_there(found: Proposal, layout: Layout, empty: Photo) -> bool:
 # --- BLOX ----------------------------------------------------------------------------------------
 
 
-def learnt_board(box: Set, rng: np.random.Generator, render: Renderer) -> NamedBoard:
+def learnt_board(box: Set, rng: np.random.Generator) -> NamedBoard:
     """The board of a set, learnt rightly from a photo of it, empty, at a slant."""
-    empty = shoot_board(box, Position(box.board), VIEWS["slant"], rng, render, BOARD_SIDE)
+    empty = shoot_board(box, Position(box.board), VIEWS["slant"], rng, BOARD_SIDE)
     homography = quad_homography(empty.corners, SIDE)
     picture = flatten(empty.image, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
     return NamedBoard("true", box.board, blank=encoded(picture))
 
 
-def blox_case(view: str, seed: int, number: int, printing: str, renderer_name: str) -> Case:
-    """A moment of a game on a board, by a renderer of `simulation.blox`.
+def blox_case(view: str, seed: int, number: int, is_learnt: bool = False) -> Case:
+    """A moment of a game on a board.
 
-    The board is known from another photo of it, empty: rightly and at a slant, or with the printing
-    "learnt", as it is learnt in the same view.
+    The board is known from another photo of it, empty: rightly and at a slant, or where it is
+    learnt, as it is in the same view.
     """
     rng = np.random.default_rng([seed, list(VIEWS).index(view), number])
-    render = renderer(renderer_name)
-    shot = random_board_shot(view, rng, POSITIONS["games"], render=render, long_side=BOARD_SIDE)
+    shot = random_board_shot(view, rng, long_side=BOARD_SIDE)
     how, board, marks = "", None, marks_of("blox", shot.position)
-    if printing == "learnt":
+    if is_learnt:
         empty = Position(shot.set.board)
-        photo = shoot_board(shot.set, empty, VIEWS[view], rng, render, BOARD_SIDE)
+        photo = shoot_board(shot.set, empty, VIEWS[view], rng, BOARD_SIDE)
         learnt = proposed(photo.data, "blox")
         board = learnt.layout
         turned = _seen_from(marks, shot.set.board.field_colors, board.board.field_colors)
         how, marks = how_learnt(learnt, turned is not None), turned or marks
-    board = board or learnt_board(shot.set, rng, render)
+    board = board or learnt_board(shot.set, rng)
     return Case(
         "blox", view, number, shot.data, None, marks, layouts=(board,), learnt=how, shot=shot
     )
@@ -429,20 +422,3 @@ def _seen_from(
             names = [f"field {at // SIDE},{at % SIDE}" for at in range(SIDE**2)]
             return {names[at]: marks[names[there[at]]] for at in range(SIDE**2)}
     return None
-
-
-# --- test photos ---------------------------------------------------------------------------------
-
-FOLDERS = {"brikks": Path("tests/fixtures"), "bloxx": Path("tests/fixtures/bloxx")}
-SUFFIXES = (".jpg", ".png", ".webp", ".heic")
-
-
-def fixtures(game: str) -> list[Case]:
-    """The test photos of one sheet each, of printings that are known."""
-    found: list[Case] = []
-    for path in sorted(each for each in FOLDERS[game].iterdir() if each.suffix in SUFFIXES):
-        truth = json.loads(Path(f"{path}.json").read_text("utf-8"))
-        if "grid" in truth and not path.name.startswith("other-"):
-            total = truth["score"]["total"]
-            found.append(Case(game, path.stem, len(found), path.read_bytes(), total))
-    return found

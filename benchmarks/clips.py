@@ -6,8 +6,8 @@ each frame, motion blur along the way, light, noise, a hand or a gleam over the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -16,17 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import brikks_case, brikks_shot
-from benchmarks.harness import LONG_SIDE, dice_of
 from brikks_vision.layout import load_layout
-from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.brikks.games import play_sheet
-from simulation.brikks.marking import visible_hand
-from simulation.brikks.photos import any_blank
-from simulation.brikks.several_sheets import players_sheets
-from simulation.camera import HARD, Conditions, compress, develop, rim
+from simulation.camera import Conditions, rim
 from simulation.occluders import hand
-from simulation.several_sheets import lay_side_by_side, shoot_several
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -41,67 +33,7 @@ CALM = Conditions(
     light=(0.02, 0.3), shadow=0.3, glare=0, noise=(1, 3), exposure=(0.8, 1.1), tint=0.1,
     quality=(90, 95), moire=0,
 )  # fmt: skip
-VIEW = 9  # s that sheets of a table lie before the camera
-CHANGE = 2.0  # s in which a hand lays down the next ones
-TWO_AT_ONCE = 0.25  # of tables: the first two sheets lie side by side
 TROUBLES = ("far", "aside", "tilted", "shaken", "dark", "covered", "gleam")
-
-
-@dataclass(frozen=True, eq=False)
-class TableClip:
-    """Sheets of one game before a camera, one after the other on the same place of a table.
-
-    totals: of the sheets, in the order seen. views: how many lie there at a time. seconds: its
-    length. frames: uint8 BGR, `RATE` a second, drawn when asked for.
-    """
-
-    totals: tuple[int, ...]
-    views: tuple[int, ...]
-    seconds: float
-    frames: Iterator[Image]
-
-
-def table_clip(seed: int, number: int) -> TableClip:
-    """The sheets of two to four players by writers never trained on; same arguments, same clip."""
-    rng = np.random.default_rng([seed, number, 4])
-    dice = dice_of(rng)
-    layout, count = load_layout("brikks-light"), int(rng.integers(2, 5))
-    blank, sheet = any_blank(layout, rng), load_sheet("brikks-light")
-    played = [play_sheet(sheet, dice, count, dice.randint(1, 4)) for _ in range(count)]
-    players = [(blank, each, visible_hand(layout, blank, rng, held_out=True)) for each in played]
-    views = (2,) if rng.random() < TWO_AT_ONCE else ()
-    views = (*views, *[1] * (count - sum(views)))
-    scenes, shown = [], iter(players_sheets(players, layout, rng))
-    for view in views:
-        sheets = lay_side_by_side([next(shown) for _ in range(view)], layout.page, rng, 0)
-        table = np.random.default_rng([seed, number, 5])  # all lie on the same one
-        shot = shoot_several(sheets, table, "good", 2400)
-        corners = np.concatenate([each.to_photo(rim(layout.marked_area)) for each in shot.places])
-        if view == 1:
-            scenes.append((shot.image, corners))
-        else:  # the phone is turned: the row lies along its longer side
-            turned = np.column_stack([shot.image.shape[0] - corners[:, 1], corners[:, 0]])
-            scenes.append((np.rot90(shot.image, -1).copy(), turned))
-    totals = tuple(score(each.state).total for each in played)
-    frames = _table_frames(scenes, hand(rng).picture, rng)
-    return TableClip(totals, views, len(views) * (VIEW + CHANGE), frames)
-
-
-def _table_frames(
-    scenes: Iterable[tuple[Image, Array]], cutout: Image, rng: np.random.Generator
-) -> Iterator[Image]:
-    """Frames of scenes, each with the corners of what to see; a hand comes between two of them."""
-    waves = np.column_stack([rng.uniform(1, 8, 4), rng.uniform(0, 1, (4, 2))])
-    for picture, corners in scenes:
-        first = _framed(corners, rng.uniform(0.78, 0.9))
-        for at in np.arange(round((VIEW + CHANGE) * RATE)) / RATE:
-            from_end = min(at, VIEW + CHANGE - at)  # the hand is away but at either end
-            left = float(np.clip(1 - from_end / (CHANGE / 2), 0, 1))
-            camera = _camera("", 0, 0, at, waves) @ first
-            seen: Array = cv2.warpPerspective(
-                picture, camera, SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
-            ).astype(np.float64)
-            yield _noisy(_with_hand(seen, left, 0, cutout) if left else seen, rng)
 
 
 def _framed(corners: Array, share: float) -> Array:
@@ -200,29 +132,6 @@ IN_THE_WAY: dict[str, Callable[[Array, float, float, Image], Array]] = {
     "gleam": _with_gleam,
     "dark": lambda frame, left, *_: frame * (1 - 0.9 * left),
 }
-
-
-def hard_frames(seed: int, number: int) -> tuple[int, list[bytes]]:
-    """The total of a sheet in hard light, and three frames (JPEG) of it that a hand takes in a row.
-
-    They share pose and light; each has a small movement, blur, shake, noise and JPEG of its own.
-    """
-    rng = np.random.default_rng([seed, number, 3])
-    calm = replace(HARD, blur=(0.2, 0.3), shake=(0, 0), noise=(0.1, 0.2), quality=(95, 96))
-    sensor = replace(HARD, light=(0, 0), shadow=0, glare=0, exposure=(1, 1), tint=0, moire=0)
-    shot = brikks_shot("hard", seed, number, conditions=calm, long_side=LONG_SIDE)
-    total = brikks_case(shot, number).total
-    assert total is not None
-    height, width = shot.image.shape[:2]
-    frames = []
-    for _ in range(3):
-        middle = width / 2, height / 2
-        moved = cv2.getRotationMatrix2D(middle, rng.normal(0, 0.3), 1 + rng.normal(0, 0.003))
-        moved[:, 2] += rng.normal(0, 3, 2)
-        scene = cv2.warpAffine(shot.image, moved, (width, height), borderMode=cv2.BORDER_REPLICATE)
-        quality = int(rng.integers(*HARD.quality))
-        frames.append(compress(develop(np.asarray(scene, np.uint8), rng, sensor), quality))
-    return total, frames
 
 
 def write(frames: Iterable[Image], path: Path, rate: int = RATE) -> None:

@@ -21,7 +21,7 @@ import gzip
 import json
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,6 @@ import numpy as np
 
 from benchmarks import cases
 from benchmarks.harness import TIERS
-from benchmarks.table_top import kinds_of, table_case
 from brikks_vision.detect.figures import without_covered
 from brikks_vision.detect.marks import either_covered
 from brikks_vision.errors import BrikksError, PhotoUnreadable
@@ -48,9 +47,7 @@ SEED = 31001
 A_BATCH = 10  # drawn sheets that are kept together
 HIDDEN = (0.6, 2.5)  # cells: how far a part that is hidden reaches
 WEAKER, NOISE = 0.6, 1.0  # of log-odds that tell less
-LONG_SIDE = 1400  # px of the photos
 HOW = ("faint", "partly hidden", "faint and partly hidden")  # what is made of each evidence
-LEARNT = 5  # printings of a game that are learnt, each for several sheets
 TOLERANCE = 0.0006  # of a probability, which is told to four decimal places
 OF_THE_PHOTO = ("photo", "index", "corners", "timing_ms")  # of a reading; evidence has no such
 PARTS = ("total", "status", "total_range", "doubts", "violations")
@@ -213,11 +210,10 @@ def _parts(reading: Told) -> dict[str, Any]:
 def draw(game: str, kept: Evidences, count: int) -> Iterator[Evidences]:
     """Further evidences, batch by batch, until there are ``count`` with those that are kept.
 
-    Four are of each drawn sheet: as it is seen, less sure, with a part hidden, and both; beside
-    some lie those of a sheet of `benchmarks.table_top`. A third is of each tier; a fifth of the
-    sheets breaks a rule on purpose; a fourth (of BLOXX! a half) is of printings that were learnt.
-    Of some the settings are known; of others doubts are answered rightly, or places that are plain,
-    as they may not be.
+    Four are of each drawn sheet: as it is seen, less sure, with a part hidden, and both. A third is
+    of each tier; a fifth of the sheets breaks a rule on purpose; a fourth is of printings that were
+    learnt. Of some the settings are known; of others doubts are answered rightly, or places that
+    are plain, as they may not be.
     """
     number = 1 + max((int(name[:4]) for name in kept.sheets), default=-1)
     there = len(kept.sheets)
@@ -236,26 +232,19 @@ Drawn = tuple[str, Mapping[str, Any] | None, Kept]
 def draw_sheet(game: str, number: int, seed: int = SEED) -> list[Drawn]:
     """The evidences of one drawn sheet."""
     rng = np.random.default_rng([seed, cases.SHEETS.index(game), number])
-    tier = TIERS[number % 3]
-    fault = cases.FAULTS[game][number // 5 % len(cases.FAULTS[game])] if number % 5 == 3 else ""
-    is_learnt = number % (4 if game == "brikks" else 2) == 1
-    case = _case(game, tier, seed, number, fault, number // 2 % LEARNT if is_learnt else None)
-    taken, kinds = {"": case}, kinds_of(game)
-    if number % 13 == 2:
-        kind = kinds[number // 13 % len(kinds)]
-        taken[kind] = table_case(game, kind, seed, number)
+    tier, is_faulty = TIERS[number % 3], number % 5 == 3
+    try:
+        case = cases.case_of(game, tier, seed, number, number % 4 == 1, is_faulty)
+        result = scan_photo(case.data, printings=case.layouts)
+    except PhotoUnreadable:
+        return []
+    seen, fainter = result.evidence, less_sure(result.evidence, rng)
+    hidden = partly_hidden(seen, result.layout, rng)
+    both = partly_hidden(fainter, result.layout, rng)
     found = []
-    for what, case in taken.items():
-        try:
-            result = scan_photo(case.data, printings=case.layouts)
-        except PhotoUnreadable:
-            continue
-        seen, fainter = result.evidence, less_sure(result.evidence, rng)
-        hidden = partly_hidden(seen, result.layout, rng)
-        both = partly_hidden(fainter, result.layout, rng)
-        for how, evidence in zip(("", *HOW), (seen, fainter, hidden, both), strict=True):
-            name = " ".join(filter(None, (f"{number:04d}", tier, fault, what, how)))
-            found.append((name, *_kept(case, result, evidence, rng)))
+    for how, evidence in zip(("", *HOW), (seen, fainter, hidden, both), strict=True):
+        name = " ".join(filter(None, (f"{number:04d}", tier, case.planted, how)))
+        found.append((name, *_kept(case, result, evidence, rng)))
     return found
 
 
@@ -285,52 +274,6 @@ def partly_hidden(evidence: Evidence, layout: Layout, rng: np.random.Generator) 
     )
 
 
-def _case(
-    game: str, tier: str, seed: int, number: int, fault: str, printing: int | None
-) -> cases.Case:
-    if game == "bloxx":
-        sheet = cases.own_bloxx if printing is None else (lambda _: learnt_sheet(seed, printing))
-        return cases.bloxx_case(tier, seed, number, sheet, fault, LONG_SIDE)
-    learnt = None if printing is None else learnt_brikks(seed, printing)
-    printed: Any = {} if learnt is None else {"print_of": lambda _: learnt.shot.blank}
-    shot = cases.brikks_shot(tier, seed, number, fault=fault, long_side=LONG_SIDE, **printed)
-    return replace(cases.brikks_case(shot, number, fault), layouts=learnt and learnt.layouts)
-
-
-@cache
-def learnt_brikks(seed: int, printing: int) -> cases.Case:
-    """A case whose printing is learnt."""
-    return _first(
-        lambda at: cases.learnt_case(
-            cases.brikks_case(cases.brikks_shot("good", seed, at), at), seed
-        ),
-        printing,
-    )
-
-
-@cache
-def learnt_sheet(seed: int, printing: int) -> cases.BloxxSheet:
-    """A printing of BLOXX! that is learnt rightly."""
-
-    def learnt(at: int) -> cases.BloxxSheet:
-        sheet = cases.learnt_bloxx(np.random.default_rng([seed, at, 1]))
-        if sheet.how.startswith("wrong"):
-            raise PhotoUnreadable
-        return sheet
-
-    return _first(learnt, printing)
-
-
-def _first(learn: Callable[[int], Any], printing: int) -> Any:
-    """What is learnt at the first of some numbers, others for each printing."""
-    for at in range(9000 + 10 * printing, 9010 + 10 * printing):
-        try:
-            return learn(at)
-        except PhotoUnreadable:
-            continue
-    raise PhotoUnreadable
-
-
 def _known(case: cases.Case, rng: np.random.Generator) -> GameSettings:
     """Some of what is true of the game."""
     played = _played(case)
@@ -354,7 +297,7 @@ def _kept(
     if name not in packaged_names():
         definition = json.loads(layout.to_json())
         definition.pop("blank", None)  # of the photo alone
-        name = f"learnt-{layout.printing}"
+        name = f"learnt-{case.tier}-{case.number}"
     if rng.random() < 1 / 3:
         evidence = replace(evidence, known=_known(case, rng))
     kept: dict[str, Any] = json.loads(evidence_json(evidence))

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -77,8 +76,7 @@ def _one_thread() -> None:
 @contextmanager
 def command(*words: object, log: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """``brikks-scan`` with these words, while it runs; then it is ended."""
-    name = "" if str(words[0]).startswith("distributed.") else "brikks_vision"
-    program = [sys.executable, "-m", *filter(None, (name, *map(str, words)))]
+    program = [sys.executable, "-m", "brikks_vision", *map(str, words)]
     with (log or Path(os.devnull)).open("ab") as said:
         process = subprocess.Popen(program, stdout=said, stderr=said)
         try:
@@ -103,27 +101,15 @@ def served(folder: Path, log: Path | None = None) -> Iterator[tuple[int, int]]:
         yield port, process.pid
 
 
-@dataclass
-class Peak:
-    """The most memory of a process and those below it, MB, and processor time, s."""
+def memory_of(pid: int) -> float:
+    """Of a process and those below it, MB; 0 where it has ended."""
+    import psutil
 
-    pid: int
-    memory: float = 0.0
-    times: list[float] = field(default_factory=list)
-
-    def look(self) -> None:
-        import psutil
-
-        with suppress(psutil.Error):
-            process = psutil.Process(self.pid)
-            tree = [process, *process.children(recursive=True)]
-            self.memory = max(self.memory, sum(each.memory_info().rss for each in tree) / 1e6)
-            self.times.append(sum(sum(each.cpu_times()[:2]) for each in tree))
-
-    @property
-    def seconds(self) -> float:
-        """Since the first look."""
-        return self.times[-1] - self.times[0] if self.times else 0.0
+    with suppress(psutil.Error):
+        process = psutil.Process(pid)
+        tree = [process, *process.children(recursive=True)]
+        return float(sum(each.memory_info().rss for each in tree) / 1e6)
+    return 0.0
 
 
 def dice_of(rng: Any) -> random.Random:

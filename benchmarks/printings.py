@@ -1,12 +1,9 @@
-"""Printings that are learnt: what a person must say until they are right, and known all at once.
+"""What a person must say of a printing that is learnt until it is right.
 
-    python -m benchmarks.printings words --sheets 40 --seed 511207
-    python -m benchmarks.printings always --sheets 50 --seed 511208
+    python -m benchmarks.printings --sheets 40 --seed 511207
 
-``words``: photos of empty sheets of BLOXX! of any layout and art. A program says what is wrong as
-a person does who looks at the proposal: one region or one value at a time. ``always``: a row a
-game, blurred photos at 35 degrees, half in shadow; the corners of the regions and the size are
-said, and what is learnt is just that, and reads back.
+Photos of empty sheets of BLOXX! of any layout and art. A program says what is wrong as a person
+does who looks at the proposal: one region or one value at a time.
 """
 
 from __future__ import annotations
@@ -15,35 +12,21 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from benchmarks.cases import GAMES, BloxxSheet, Case, brikks_case, brikks_shot
-from benchmarks.harness import LONG_SIDE, Table, add_sheets, in_processes, main, parser_of, tally
+from benchmarks.cases import BloxxSheet
+from benchmarks.harness import LONG_SIDE, Table, add_sheets, in_processes, main, parser_of
 from brikks_vision import learn_sheet
 from brikks_vision.games.bloxx.learn import values_of
 from brikks_vision.games.bloxx.print_reading import color_choices
-from brikks_vision.games.learning import Proposal, boxes_of
-from brikks_vision.games.printings import parse_printing
-from brikks_vision.layout import GRID, Box, Layout, bounds, load_layout, packaged_layouts
-from simulation.blox.photos import random_shot as random_board_shot
-from simulation.blox.samples import POSITIONS, renderer
+from brikks_vision.games.learning import Proposal
+from brikks_vision.layout import GRID, Layout
 from simulation.bloxx.photos import random_sheet, shoot_blank
-from simulation.brikks.art import render_blank
-from simulation.brikks.marking import visible_hand
-from simulation.brikks.photos import Shot
-from simulation.camera import TIERS
-from simulation.paper.blank import BlankSheet
-from simulation.photos import TruePlacement, take_photo
-from simulation.qwixx.photos import printed_blank as qwixx_blank
+from simulation.photos import TruePlacement
 
-MAX_ACROSS, MAX_DOWN = 0.3, 0.2  # cells by which a field is displaced
-PREFIX = "print-"  # of the names of learnt printings
-MAX_TRIES = 4  # photos of an empty sheet until one can be learnt
 NEAR = 0.35  # cells by which a region that is right may lie aside
 MOST_WORDS = 40
 
@@ -165,135 +148,12 @@ def words_table(seed: int, sheets: int, processes: int) -> Table:
     ]  # fmt: skip
 
 
-# --- always possible ------------------------------------------------------------------------------
-
-HARSH = replace(TIERS["hard"], tilt=(35.0, 35.0), blur=(2.6, 4.0))
-SHADE = 0.35  # of the light, that is left in the half in shadow
-SMALL_SIDE = 1200  # px, longer side of these photos
-
-
-def regions_of(layout: Layout) -> dict[str, Box]:
-    """The regions of a sheet as its game names them."""
-    if layout.game == "bloxx":
-        bonuses = {v.where: v.box for v in values_of(layout) if v.where.startswith("bonus ")}
-        return {**bonuses, **{name: each.box for name, each in layout.figures.items()}}
-    if layout.game == "qwixx":
-        figures = bounds([each.box for each in layout.figures.values()])
-        parts = {part: layout.fields[part].box for part in ("lock", "failed")}
-        return {**parts, "figures": figures}
-    return {name: box for name, box in boxes_of(layout).items() if name != GRID}
-
-
-def harsh(game: str, rng: np.random.Generator) -> tuple[NDArray[np.uint8], dict[str, object]]:
-    """A harsh photo of an empty sheet or board, and where a person says that its regions are."""
-    said: dict[str, object] = {}
-    if game == "blox":
-        shot = random_board_shot("slant", rng, POSITIONS["games"], long_side=SMALL_SIDE,
-                                 render=renderer("rasterizer"))  # fmt: skip
-        image, said[GRID] = shot.image.copy(), shot.corners
-    else:
-        layout, blank = {
-            "bloxx": random_sheet,
-            "brikks": lambda rng: nth_print(int(rng.integers(2**31)), 0),
-            "qwixx": lambda rng: (load_layout("qwixx"), qwixx_blank()),
-        }[game](rng)
-        photo = take_photo(
-            blank.image, blank, layout.page, rng, "hard", SMALL_SIDE, layout.page, HARSH
-        )
-        image, to_photo = photo.image.copy(), photo.placement.to_photo
-        frame = layout.fields["row"] if game == "qwixx" else layout.grid
-        said = {name: to_photo(np.array(box.corners)) for name, box in regions_of(layout).items()}
-        said[GRID] = to_photo(np.array(frame.box.corners))
-        if game == "bloxx":
-            said["size"] = f"{layout.grid.rows}x{layout.grid.columns}"
-    half = image[:, : image.shape[1] // 2]
-    half[:] = (half * SHADE).astype(np.uint8)
-    return image, said
-
-
-def always_of(task: tuple[str, int, int]) -> tuple[str, dict[str, float]]:
-    """Whether what a person says of a harsh photo is what is learnt."""
-    game, seed, number = task
-    image, said = harsh(game, np.random.default_rng([seed, number]))
-    began = time.process_time()
-    proposal = learn_sheet(image, game, "said", said)
-    seconds = time.process_time() - began
-    held = all(
-        np.allclose(proposal.regions[name], corners, atol=0.5)
-        for name, corners in said.items()
-        if name != "size"
-    )
-    again = parse_printing(proposal.confirmed().to_json(), "said")
-    return game, {"photos": 1, "as said": held, "read back": again.game == game, "s": seconds}
-
-
-ALWAYS = {"photos": "photos", "as said": "as said", "read back": "read back", "s, all": "s"}
-
-
-# --- editions of Brikks ---------------------------------------------------------------------------
-
-
-def displaced(layout: Layout, rng: np.random.Generator) -> Layout:
-    """The layout with each field beside the grid moved a little, as editions differ."""
-    fields = dict(layout.fields)
-    for field in layout.places:
-        x, y = rng.uniform(-MAX_ACROSS, MAX_ACROSS), rng.uniform(-MAX_DOWN, MAX_DOWN)
-        centres = tuple((a + x, b + y) for a, b in field.centres)
-        fields[field.name] = replace(field, centres=centres)
-    return replace(layout, fields=fields)
-
-
-def name_of(number: int) -> str:
-    return f"{PREFIX}{number}"
-
-
-@cache
-def nth_print(seed: int, number: int) -> tuple[Layout, BlankSheet]:
-    """The printing of a seed and number, always the same: its true layout and its empty sheet."""
-    rng = np.random.default_rng([seed, number])
-    layout = displaced(load_layout("brikks-light"), rng)
-    return layout, render_blank(layout, rng, pixels_per_cell=int(rng.integers(30, 44)))
-
-
-def learn_nth(task: tuple[int, int]) -> str | None:
-    """The definition of a printing, learnt from a good photo; None if it cannot be learnt."""
-    seed, number = task
-    layout, blank = nth_print(seed, number)
-    for attempt in range(MAX_TRIES):
-        rng = np.random.default_rng([seed, number, attempt])
-        photo = take_photo(blank.image, blank, layout.page, rng, "good", 2600, layout.page)
-        found = learn_sheet(photo.data, "brikks", name_of(number))
-        if found.remark is None:
-            return found.to_json()
-    return None
-
-
-def nth_shot(seed: int, number: int, tier: str, sheet: int) -> Shot:
-    """A photo of a marked sheet of a printing."""
-    layout, blank = nth_print(seed, number)
-    return brikks_shot(
-        tier, seed + sheet, number, layout=layout, print_of=lambda _: blank,
-        hand_of=lambda blank, rng: visible_hand(layout, blank, rng, held_out=True),
-    )  # fmt: skip
-
-
-def case_of(seed: int, number: int, tier: str, definitions: Sequence[str | None]) -> Case:
-    """A photo of a printing, to be read with the packaged and all learnt ones."""
-    learnt = [parse_printing(each, "learnt") for each in definitions if each]
-    case = brikks_case(nth_shot(seed, number, tier, 0), number)
-    return replace(case, layouts=(*packaged_layouts("brikks"), *learnt))
-
-
 def parser() -> ArgumentParser:
-    return add_sheets(parser_of(__doc__, ("words", "always")), 40, 511207)
+    return add_sheets(parser_of(__doc__), 40, 511207)
 
 
 def measure(options: Namespace) -> list[Table]:
-    if options.what == "words":
-        return [words_table(options.seed, options.sheets, options.processes)]
-    tasks = [(game, options.seed, number)
-             for game in (*GAMES, "qwixx") for number in range(options.sheets)]  # fmt: skip
-    return [tally("game", in_processes(always_of, tasks, options.processes), ALWAYS)]
+    return [words_table(options.seed, options.sheets, options.processes)]
 
 
 if __name__ == "__main__":

@@ -3,25 +3,22 @@
     python -m benchmarks.robustness tables --game brikks --sheets 24 --seed 5101
     python -m benchmarks.robustness distortions --game brikks --sheets 10 --seed 6101
     python -m benchmarks.robustness situations --sheets 30 --seed 5001
-    python -m benchmarks.robustness several --sheets 10 --seed 4001
     python -m benchmarks.robustness files --sheets 10000 --seed 1
 
 ``tables`` (`benchmarks.table_top`) photographs a sheet plain, then with objects, light and
 corrections on it, by another hand than the one that networks learn from: is the total right, and
-how many of the hidden places does the reading call covered? ``distortions`` mirrors photos (with
-``--fixtures`` the test photos), takes their colours, spoils them, joins two of them: of two sheets
-in one picture no total is right. ``situations`` takes hard light, hands and sheets of Brikks one by
-one: the games, hands and art are the same in each. ``several`` lays two or three sheets of Brikks
-side by side: how many are found, in the right order? ``files`` breaks files
-(`benchmarks.mutations`): each must be answered, within 2 s and 1 GB; ``--number N`` writes the file
-of that number instead. Of the first three a first table shows only what is wrong.
+how many of the hidden places does the reading call covered? ``distortions`` mirrors photos, takes
+their colours, spoils them, joins two of them: of two sheets in one picture no total is right.
+``situations`` takes hard light, hands and sheets of Brikks one by one: the games, hands and art are
+the same in each. ``files`` breaks files (`benchmarks.mutations`): each must be answered, within 2 s
+and 1 GB; ``--number N`` writes the file of that number instead. Of the first three a first table
+shows only what is wrong.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -32,24 +29,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import harness, mutations
-from benchmarks.cases import SHEETS, Case, brikks_case, brikks_shot, case_of, fixtures
+from benchmarks.cases import SHEETS, Case, brikks_case, brikks_shot, case_of
 from benchmarks.distortions import DISTORTIONS, JOINTS, as_large, laid_upon
 from benchmarks.outcomes import Outcome, keep, read_case, with_sums
 from benchmarks.table_top import HARMLESS, kinds_of, table_case
-from brikks_vision import Reading, scan_all
-from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
-from brikks_vision.rules.brikks.blocks import as_photographed
-from brikks_vision.rules.brikks.scoring import score as brikks_score
 from simulation.brikks.marking import visible_hand
 from simulation.brikks.photos import any_blank
-from simulation.brikks.several_sheets import random_several_shot
 from simulation.camera import GOOD, Conditions
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import photocopied, worn
-from simulation.several_sheets import SeveralShot
 from simulation.strokes import PEN_COLORS, Pen
 
 Image = NDArray[np.uint8]  # BGR
@@ -69,23 +60,10 @@ def on_tables(options: Namespace, number: int) -> Iterator[Case]:
 
 def distort(options: Namespace, number: int) -> Iterator[Case]:
     """Each distortion of a photo; of two in one no total is right."""
-    if options.fixtures:
-        photos = fixtures(options.game)
-        case, other = photos[number], photos[number - 1]
-    else:
-        try:
-            case, other = (
-                case_of(options.game, ("good", "hard")[at % 2], options.seed, at,
-                        printing=options.printing)
-                for at in (number, number + 2)
-            )  # fmt: skip
-        except PhotoUnreadable:  # a printing that could not be learnt
-            return
-        if case.learnt.startswith("wrong"):
-            return
-        if case.layouts:
-            known = (load_layout("brikks"), load_layout("bloxx"))
-            case = replace(case, layouts=(*known, *case.layouts))
+    case, other = (
+        case_of(options.game, ("good", "hard")[at % 2], options.seed, at)
+        for at in (number, number + 2)
+    )
     for name, picture, total in distorted(case, other):
         if options.only in name:
             yield replace(case, tier=name, data=picture, total=total, marks={}, blocks=None,
@@ -166,44 +144,6 @@ def in_situations(options: Namespace, number: int) -> Iterator[Case]:
         yield replace(brikks_case(shot, number), tier=name)
 
 
-# --- several sheets in one photo -----------------------------------------------------------------
-
-SEVERAL_SIDE = 2600  # px
-NEAR = 0.5  # cells by which a corner may be off
-
-
-def read_several(task: tuple[Namespace, int]) -> Counter[str]:
-    options, number = task
-    layout, count = load_layout("brikks-light"), 2 + number % 2
-    rng = np.random.default_rng([options.seed, number])
-    cv2.setRNGSeed(options.seed + number)
-    shot = random_several_shot(layout, rng, harness.dice_of(rng), "good", count, SEVERAL_SIDE)
-    readings = scan_all(shot.data)
-    told = Counter(
-        photos=1, sheets=count, told=len(readings), **{"in place": _placed(shot, readings)}
-    )
-    if told["in place"] == count == len(readings):
-        played: Any = [shot.sheets[at].marked for at in shot.left_to_right(layout)]
-        for reading, sheet in zip(readings, played, strict=True):
-            total = brikks_score(as_photographed(sheet.played.state)).total
-            is_right = reading.score is not None and reading.score.total == total
-            told["total right"] += is_right
-            told["silent"] += reading.status is Status.OK and not is_right
-    return told
-
-
-def _placed(shot: SeveralShot, readings: Sequence[Reading]) -> int:
-    """How many readings lie on the sheet that has their place, from left to right."""
-    layout = load_layout("brikks-light")
-    corners = np.asarray(layout.grid.box.corners, float)
-    right = 0
-    for at, reading in zip(shot.left_to_right(layout), readings, strict=False):
-        if reading.corners is not None:
-            off = np.asarray(reading.corners) - shot.places[at].to_photo(corners)
-            right += bool(np.hypot(*off.T).max() < NEAR * shot.places[at].cell_size())
-    return right
-
-
 # --- the program ---------------------------------------------------------------------------------
 
 DISTURBANCES: dict[str, Callable[[Namespace, int], Iterator[Case]]] = {
@@ -224,12 +164,8 @@ def read_disturbed(task: tuple[Namespace, int]) -> list[Outcome]:
 
 
 def parser() -> ArgumentParser:
-    found = harness.add_sheets(
-        harness.parser_of(__doc__, (*DISTURBANCES, "several", "files")), 10, 1, SHEETS
-    )
-    found.add_argument("--printing", choices=("own", "learnt"), default="own", help="of BLOXX!")
+    found = harness.add_sheets(harness.parser_of(__doc__, (*DISTURBANCES, "files")), 10, 1, SHEETS)
     found.add_argument("--tier", choices=("good", "hard"), default="good", help="of tables")
-    found.add_argument("--fixtures", action="store_true", help="distort the test photos")
     found.add_argument("--only", default="", help="kinds whose names contain this")
     found.add_argument("--number", type=int, help="of a broken file to be written")
     return found
@@ -244,13 +180,7 @@ def measure(options: Namespace) -> list[harness.Table]:
             path.write_bytes(data)
             return [[("file", "what was done"), (str(path), name)]]
         return mutations.tables(options.seed, count)
-    is_of_tests = what == "distortions" and options.fixtures
-    tasks = [(options, at) for at in range(len(fixtures(options.game)) if is_of_tests else count)]
-    if what == "several":
-        found = harness.in_processes(read_several, tasks, options.processes)
-        columns = dict.fromkeys(("photos", "sheets", "told", "in place", "total right", "silent"))
-        rows = (("all", each) for each in found)
-        return [harness.tally("side by side", rows, {name: name for name in columns})]
+    tasks = [(options, at) for at in range(count)]
     outcomes = [*chain(*harness.in_processes(read_disturbed, tasks, options.processes))]
     heading, group = what[:-1], group_of if what == "tables" else lambda _: "all"
     return [with_sums(outcomes, heading, is_bad, group), with_sums(outcomes, heading, group=group)]

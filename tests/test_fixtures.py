@@ -1,4 +1,4 @@
-"""The photos of tests/fixtures (see simulation/fixtures.py), read by the whole pipeline."""
+"""The photos of tests/fixtures, read by the whole pipeline."""
 
 from __future__ import annotations
 

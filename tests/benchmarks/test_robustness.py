@@ -5,23 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from benchmarks.cases import SHEETS, Case, brikks_shot
+from benchmarks.cases import SHEETS, Case
 from benchmarks.mutations import MUTATIONS, breaches, mutant, peak_memory, read_mutants, seed_files
 from benchmarks.outcomes import Outcome, compared, doubts_table, table_of
-from benchmarks.pictures import PIXELS_PER_CELL, Print, blank_of, hand_for
 from benchmarks.robustness import group_of, is_bad
 from benchmarks.table_top import HARMLESS, Scene, brikks_sheet, kinds_of, lay_chip, table_case
 from brikks_vision import scan
-from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
-from simulation.brikks.art import render_blank
 
 ALLOWED = frozenset({"written-row"})
 HIDDEN = frozenset({"cell 3,4", "cell 3,5"})
@@ -143,47 +137,6 @@ def test_the_memory_of_a_process_is_its_own() -> None:
 def test_a_mutation_is_always_the_same() -> None:
     assert mutant(SEED, 3) == mutant(SEED, 3)
     assert mutant(SEED, 3) != mutant(SEED + 1, 3)
-
-
-# --- A picture of an empty sheet becomes a print that ink can be laid on --------------------------
-
-
-DEFINITION = load_layout("brikks-light")
-
-
-@pytest.fixture
-def printed(tmp_path: Path) -> Print:
-    """A sheet, cut out of its page, in a small picture."""
-    sheet = render_blank(DEFINITION, np.random.default_rng(4), 20)
-    path = tmp_path / "blank.png"
-    cv2.imwrite(str(path), sheet.image[30:, 25:])
-    return Print(path, (sheet.origin[0] - 25, sheet.origin[1] - 30), 20.0)
-
-
-def test_the_picture_lies_where_the_sheet_says(printed: Print) -> None:
-    blank = blank_of(printed)
-    fine = render_blank(DEFINITION, np.random.default_rng(4), 20)
-    small = cv2.resize(blank.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    assert blank.pixels_per_cell == PIXELS_PER_CELL
-    rows, columns = slice(60, -20), slice(60, -20)
-    seen, true = small[rows, columns].astype(int), fine.image[rows, columns].astype(int)
-    assert np.corrcoef(seen.ravel(), true.ravel())[0, 1] > 0.9
-
-
-def test_a_seed_gives_one_photo(printed: Print) -> None:
-    one, again = (
-        brikks_shot(
-            "scan", 3, 1, print_of=lambda _: blank_of(printed), hand_of=partial(hand_for, "drawn")
-        )
-        for _ in range(2)
-    )
-    assert one.data == again.data
-    assert one.played.state == again.played.state
-
-
-def test_a_picture_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match=r"none\.png"):
-        blank_of(Print(tmp_path / "none.png", (0.0, 0.0), 20.0))
 
 
 def test_only_photos_that_are_not_sure_count_as_doubted() -> None:

@@ -24,7 +24,9 @@ from simulation.blox.notation import read_game
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 from simulation.brikks.photos import printed_blank, shoot
-from simulation.brikks.scenes import tidy_hand
+from simulation.hand import plain_hand, random_hand
+from simulation.handwriting import load_writers
+from simulation.strokes import Pen
 from tests.command_line import Run
 from tests.commands.test_boards import AFTER, BEFORE, EMPTY, ILLEGAL
 
@@ -146,7 +148,11 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("turns")
     layout, sheet = load_layout("brikks-light"), load_sheet("brikks-light")
     blank = printed_blank("brikks-light", "light", 100)
-    hand = tidy_hand(np.random.default_rng(1))
+    rng = np.random.default_rng(1)
+    hand = replace(
+        plain_hand(rng, random_hand(rng, load_writers(held_out=True))),
+        pen=Pen((120, 45, 20), 0.085, 0.96, 0.0, False), outlines="all",
+    )  # fmt: skip
     game = play_sheet(sheet, random.Random(1), 2, 1)
     paths = []
     for number, drawing in enumerate(TURNS):

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.printings import learn_nth, nth_shot
+from benchmarks.cases import brikks_shot
 from brikks_vision.detect.by_blank import is_comparable, print_likeness, with_printing
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Covered
@@ -26,6 +26,9 @@ from brikks_vision.layout import CELL, Blank, Layout, load_layout, packaged_layo
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan
 from simulation.brikks.art import render_blank
+from simulation.brikks.marking import visible_hand
+from simulation.paper.blank import BlankSheet
+from simulation.photos import take_photo
 from tests.known_sheets import known_sheets
 
 SEED = 7301
@@ -33,10 +36,25 @@ PACKAGED = packaged_layouts("brikks")
 
 
 @cache
+def edition(number: int) -> tuple[Layout, BlankSheet]:
+    """A layout with each field beside the grid moved a little, as editions differ; its sheet."""
+    rng, layout = np.random.default_rng([SEED, number]), load_layout("brikks-light")
+    fields = dict(layout.fields)
+    for field in layout.places:
+        x, y = rng.uniform(-0.3, 0.3), rng.uniform(-0.2, 0.2)
+        fields[field.name] = replace(field, centres=tuple((a + x, b + y) for a, b in field.centres))
+    layout = replace(layout, fields=fields)
+    return layout, render_blank(layout, rng, pixels_per_cell=int(rng.integers(30, 44)))
+
+
+@cache
 def definition(number: int) -> str:
-    found = learn_nth((SEED, number))
-    assert found is not None
-    return found
+    layout, blank = edition(number)
+    rng = np.random.default_rng([SEED, number, 0])
+    photo = take_photo(blank.image, blank, layout.page, rng, "good", 2600, layout.page)
+    found = learn_sheet(photo.data, "brikks", f"print-{number}")
+    assert found.remark is None
+    return found.to_json()
 
 
 @cache
@@ -46,7 +64,12 @@ def printing(number: int) -> Layout:
 
 @cache
 def photo_of(number: int, tier: str) -> Image:
-    return load_photo(nth_shot(SEED, number, tier, 0).data, 950).image
+    layout, printed = edition(number)
+    shot = brikks_shot(
+        tier, SEED, number, layout=layout, print_of=lambda _: printed,
+        hand_of=lambda blank, rng: visible_hand(layout, blank, rng, held_out=True),
+    )  # fmt: skip
+    return load_photo(shot.data, 950).image
 
 
 @pytest.mark.parametrize("tier", ["scan", "good"])

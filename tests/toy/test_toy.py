@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -30,16 +29,11 @@ from brikks_vision.show.report import referee_report, report
 from brikks_vision.text import languages
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
-from simulation.hand import plain_hand, random_hand
-from simulation.handwriting import load_writers
-from simulation.layouts import draw_marks, render_layout
-from simulation.strokes import Pen
 from tests.command_line import Run
 from tests.recorded_sheets import photo
 
 HERE = Path(__file__).parent
 CLEAR = 9.0  # log-odds
-BLACK_PEN = Pen((30, 28, 28), 0.09, 0.95, 0.0, True, "gel", "black")
 
 
 class LargeCells:
@@ -95,20 +89,6 @@ def test_where_one_photo_shows_a_mark_and_another_none_something_may_lie() -> No
     both = read(game.combined([first, second], None))
     assert both.covered == ("cell 2,2", "sun 0")
     assert read(game.combined([first, second, second], None)).covered == both.covered
-
-
-def test_it_is_drawn_by_the_simulator(toy: Layout) -> None:
-    crossed = np.zeros((3, 3), bool)
-    crossed[1, 1] = True
-    rng, marks = np.random.default_rng(4), {("cell", "cross"): crossed}
-    blank = render_layout(toy, rng)
-    hand = plain_hand(rng, random_hand(rng, load_writers(held_out=True)))
-    sheet = draw_marks(blank, toy, marks, replace(hand, pen=BLACK_PEN), rng)
-    darker = blank.image.astype(int).sum(axis=2) - sheet.picture.astype(int).sum(axis=2)
-    side = blank.image.shape[1] / toy.page.width
-    middle = [slice(round((at - 0.3) * side), round((at + 1.3) * side)) for at in (2.5, 2.5)]
-    evidence = np.abs(darker) > 30
-    assert evidence[tuple(middle)].sum() > 0.9 * evidence.sum() > 0
 
 
 def test_it_is_decoded_and_scored() -> None:

@@ -91,7 +91,7 @@ def _of_judges(name: str, whole: Task) -> Task:
 
 def _write_boards(folder: Path, numbers: range, seed: int) -> None:
     for number in numbers:
-        boards.write_photo(folder, number, seed, BOARD_SIDE, render_with="rasterizer")
+        boards.write_photo(folder, number, seed, BOARD_SIDE)
 
 
 def _beside_others(network: Callable[[], nn.Module], things_of: Callable[..., Any]) -> Task:

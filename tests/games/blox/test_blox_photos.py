@@ -1,6 +1,6 @@
 """Photos of one set: its board is learnt, positions are read, turns are judged.
 
-`simulation.blox.fixtures` rendered them; the truth lies beside each.
+They were rendered by tracing the paths of light; the truth lies beside each.
 """
 
 import json

@@ -33,7 +33,7 @@ from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
 from simulation.bloxx.photos import printed_blank, random_sheet, shoot_blank
 from simulation.hand import hand_that_shows
-from simulation.layouts import draw_marks
+from simulation.marks import Ink, draw_cell_cross
 from simulation.photos import Photo
 
 pytestmark = pytest.mark.usefixtures("observed_once")
@@ -540,8 +540,11 @@ def crossed_sheet(count: int, seed: int) -> tuple[Image, set[str]]:
     crossed = np.zeros(field.shape, bool)
     crossed.flat[rng.permutation(crossed.size)[:count]] = True
     hand = hand_that_shows(blank, field.centres, rng, True)
-    picture = draw_marks(blank, layout, {("cell", "cross"): crossed}, hand, rng).picture
-    return on_a_table(picture), {f"cell {row},{column}" for row, column in np.argwhere(crossed)}
+    ink = Ink(blank, hand.pen, rng)
+    for place in np.flatnonzero(crossed):
+        draw_cell_cross(ink, hand, field.centres[place])
+    places = {f"cell {row},{column}" for row, column in np.argwhere(crossed)}
+    return on_a_table(ink.on(blank)), places
 
 
 @pytest.mark.parametrize(("count", "seed"), [(1, 4), (3, 1), (8, 2), (20, 3)])

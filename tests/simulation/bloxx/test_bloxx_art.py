@@ -12,11 +12,8 @@ from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 from brikks_vision.rules.shapes import bottom_up
 from simulation.bloxx.art import render_blank, sheet_of
-from simulation.bloxx.fixtures import fixtures
 from simulation.bloxx.layouts import AREA_UNIT, HUES, random_layout, random_printing
 from simulation.bloxx.looks import FAMILIES, MIN_LUMINANCE, legible_font, random_look
-from simulation.bloxx.scenes import SAMPLES
-from simulation.files import MAX_BYTES
 from simulation.paper.blank import BlankSheet
 from simulation.paper.colors import color_distance, luminance
 from simulation.paper.fonts import text_mask
@@ -189,12 +186,8 @@ def told_state(truth: dict) -> SheetState:
     )
 
 
-def test_every_photo_has_its_truth_and_is_small():
-    listed = {Path(path).name for path in fixtures() if path.startswith("tests/")}
-    assert {path.name for path in FOLDER.glob("*.jpg")} == listed
-    assert listed == {*TRUTHS}
-    assert {scene.file for scene in SAMPLES} <= {path.name for path in Path("samples").iterdir()}
-    assert max(path.stat().st_size for path in FOLDER.glob("*.jpg")) <= MAX_BYTES
+def test_every_photo_has_its_truth():
+    assert {path.name for path in FOLDER.glob("*.jpg")} == {*TRUTHS}
 
 
 @pytest.mark.parametrize("name", TRUTHS)
