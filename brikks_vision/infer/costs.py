@@ -44,8 +44,7 @@ outlines. Without outlines every cell is read on its own."""
 # --- the rules: what it costs to break one -------------------------------------------------------
 
 BROKEN_RULE = 5.0
-"""Cost of a broken rule at one place of the grid: a group that is no block, a missing outline.
-`infer.groups.certain_block` needs one below `MAX_EXTRA_REGRET`, and two above it."""
+"""Cost of a broken rule at one place of the grid: a group that is no block, a missing outline."""
 
 BROKEN_ORDER = 3.5
 """Cost of a row of places that is not marked in its order."""

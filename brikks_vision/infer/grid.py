@@ -198,12 +198,6 @@ class GridEvidence:
                         found.setdefault(min(part), {})[part] = None
         return {cell: tuple(blocks) for cell, blocks in found.items()}
 
-    @cached_property
-    def is_indivisible(self) -> bool:
-        """Whether no shape is so large that it can consist of two others."""
-        sizes = [len(shape) for shape in self.shapes]
-        return not sizes or max(sizes) < 2 * min(sizes)
-
     def edge(self, a: Cell, b: Cell) -> float:
         """Log-odds that the edge between two neighbouring cells is inked."""
         verticals, horizontals = self._edges

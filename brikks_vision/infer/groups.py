@@ -70,13 +70,6 @@ def solve(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and evidence.crosses[cells[0]] < -costs.CERTAIN_CELL:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    if is_certain_block(cells, evidence):
-        return certain_block(cells, evidence)
-    return solve_by_tiling(cells, evidence)
-
-
-def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
-    """As `solve`, without its shortcuts."""
     states = _by_state(tile(candidates_for(cells, evidence)), cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
@@ -85,41 +78,6 @@ def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart
     is_vague = ranked[0][1] < costs.MIN_BEST_STATE
     regret = best.regret - rule_cost
     return GridPart(cells, tuple(ranked), regret, is_vague)
-
-
-def is_certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> bool:
-    """Whether all marks of the cells, except on the grid's rim, are certainly those of a block."""
-    if not evidence.is_indivisible or shape_of(cells) not in evidence.shapes:
-        return False
-    if any(evidence.crosses[cell] < costs.CERTAIN_CELL for cell in cells):
-        return False
-    return all(
-        -edge >= costs.CERTAIN_EDGE if other in cells else edge >= costs.CERTAIN_EDGE
-        for cell in cells
-        for other in evidence.neighbours(cell)
-        for edge in [evidence.edge(cell, other)]
-    )
-
-
-def certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
-    """The part of a certain block: what `solve_by_tiling` finds, without a search.
-
-    No block of a known shape consists of two others. So every other tiling breaks two rules, or one
-    rule against a certain mark, which exceeds `MAX_EXTRA_REGRET`. The one exception: the lines
-    around the cells, where no other block shares them, are not an outline.
-    """
-    block = frozenset(cells)
-    lines = sum(
-        evidence.edge(cell, other)
-        for cell in cells
-        for other in evidence.neighbours(cell)
-        if evidence.crosses[other] < -costs.CERTAIN_CELL
-    )
-    outlined, loose = GridState(block, (block,)), GridState(block, ())
-    odds = exp(-costs.BROKEN_RULE - lines)
-    if odds < exp(-costs.MAX_EXTRA_REGRET):
-        return GridPart(cells, ((outlined, 1.0),))
-    return GridPart(cells, ((outlined, 1 / (1 + odds)), (loose, odds / (1 + odds))))
 
 
 def _lone_cell(cell: Cell, logit: float) -> GridPart:

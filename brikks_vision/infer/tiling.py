@@ -21,9 +21,6 @@ from math import exp, inf, log1p
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from brikks_vision.infer.costs import (
     MAX_BEAM,
     MAX_EXPANSIONS,
@@ -245,26 +242,25 @@ def _log_of_sum(a: float, b: float) -> float:
     return a + log1p(exp(b - a)) if a > b else b + log1p(exp(a - b))
 
 
-def least_regrets(
-    places: NDArray[np.intp], costs: NDArray[np.float64], cells: int
-) -> NDArray[np.float64]:
-    """A lower bound of what each cell adds to the regret of a tiling, (cells,).
+def least_regrets(costs: Sequence[tuple[Sequence[int], float]], cells: int) -> list[float]:
+    """A lower bound of what each cell adds to the regret of a tiling.
 
     In every round each cell gets the least of the equal shares of what is left of the costs of
     the pieces that cover it. So no piece is ever cheaper than what its cells got together, and no
     tiling than all cells: what is given out is a solution of the dual of the linear program of
     exact covers.
 
-    places: (pieces, most cells) padded with ``cells``. costs: (pieces,).
+    costs: by piece, its cells and its cost.
     """
-    sizes = (places < cells).sum(axis=1)
-    least = np.zeros(cells + 1)
+    least = [0.0] * cells
     for _ in range(SHARING_ROUNDS):
-        share = (costs - least[places].sum(axis=1)) / sizes
-        more = np.full(cells + 1, inf)
-        np.minimum.at(more, places, share[:, None])
-        least[:cells] += more[:cells]
-    return least[:cells]
+        more = [inf] * cells
+        for places, cost in costs:
+            share = (cost - sum([least[place] for place in places])) / len(places)
+            for place in places:
+                more[place] = min(more[place], share)
+        least = [sum(both) for both in zip(least, more, strict=True)]
+    return least
 
 
 def _beside_open_cells(steps: Sequence[Sequence[Step]]) -> list[int]:

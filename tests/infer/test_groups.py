@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from brikks_vision.infer import costs, grid
+from brikks_vision.infer import grid
 from brikks_vision.infer.figures import added, grid_points
 from brikks_vision.infer.groups import grid_parts, groups
 from brikks_vision.layout import Cell
@@ -136,8 +136,3 @@ def test_points_are_those_of_all_states_together(seed: int) -> None:
 
 def test_independent_numbers_are_added() -> None:
     assert added({0: 0.5, 1: 0.5}, {0: 0.25, 1: 0.75}) == {0: 0.125, 1: 0.5, 2: 0.375}
-
-
-def test_one_broken_rule_is_searched_and_two_are_not() -> None:
-    """On this a certain block without a search relies."""
-    assert costs.BROKEN_RULE < costs.MAX_EXTRA_REGRET < 2 * costs.BROKEN_RULE

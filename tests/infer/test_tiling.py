@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp
 
-import numpy as np
 import pytest
 
 from brikks_vision.infer.tiling import Border, Cover, Label, Piece, Step, least_regrets, tile
@@ -22,14 +21,8 @@ class Listed:
 
     @cached_property
     def least(self) -> list[float]:
-        steps = [step for each in self.steps for step in each]
-        most = max(len(step.piece.places) for step in steps)
-        cells = len(self.steps)
-        places = [
-            [*step.piece.places, *[cells] * (most - len(step.piece.places))] for step in steps
-        ]
-        costs = np.array([step.cost for step in steps])
-        return least_regrets(np.array(places), costs, cells).tolist()
+        costs = [(step.piece.places, step.cost) for each in self.steps for step in each]
+        return least_regrets(costs, len(self.steps))
 
     def within(self, excess: float) -> list[list[Step]]:
         costed = [

@@ -47,7 +47,6 @@ from brikks_vision.games.blox.reading import view as board_view
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
-from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.learning import Given, Proposal, Value, placed
 from brikks_vision.infer.following import FollowedGame, Shown, ToldTurn
 from brikks_vision.infer.protocol import Game, Learner, Turns, TurnSaid
@@ -57,7 +56,12 @@ from brikks_vision.reading.views import BoardView
 from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, load_board, parse_board
-from brikks_vision.rules.blox.possible import PossibleAction, Prospect, looked_ahead
+from brikks_vision.rules.blox.possible import (
+    PossibleAction,
+    Prospect,
+    looked_ahead,
+    possible_actions,
+)
 from brikks_vision.rules.blox.turn import TurnVerdict, print_game
 from brikks_vision.text.phrases import Translator
 
@@ -304,8 +308,9 @@ def moves(
 ) -> tuple[LegalAction, ...]:
     """Every legal action of a player, best first; raises RulesForbid where that cannot be."""
     try:
-        found = legal_moves(posterior, color, cards, blocks, phase)
-        ranked = looked_ahead(posterior.position, found, color, cards, blocks)
+        position = posterior.position
+        found = possible_actions(position, color, cards, blocks, phase)
+        ranked = looked_ahead(position, found, color, cards, blocks)
         return tuple(LegalAction(each, material.parse_pawn(color)) for each in ranked)
     except material.BloxError as error:
         raise RulesForbid(error.told) from None

@@ -1,4 +1,4 @@
-"""What may be done on a photographed board, and which turn two photos show.
+"""Which turn two photos of a board show.
 
 What the coach says of the turns of a followed game of BLOX.
 """
@@ -21,7 +21,7 @@ from brikks_vision.infer.following import JudgedTurn
 from brikks_vision.rules.blox.actions import action_dict, action_words, gain_of
 from brikks_vision.rules.blox.material import Color, Field, PawnColor, parse_pawn, pawns_words
 from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower
-from brikks_vision.rules.blox.possible import PossibleAction, most_for, possible_actions
+from brikks_vision.rules.blox.possible import PossibleAction, most_for
 from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 
 ILLEGAL_COST = 5.0
@@ -50,17 +50,6 @@ class ReadTurn:
     def to_dict(self, photos: Sequence[str] = ()) -> dict[str, Any]:
         """The turn as in the reading's JSON."""
         return {"status": self.status, "photos": list(photos), **self.verdict.to_dict()}
-
-
-def moves(
-    reading: BoardReading,
-    color: str,
-    cards: Sequence[str],
-    blocks: Sequence[str] = (),
-    phase: int | None = None,
-) -> tuple[PossibleAction, ...]:
-    """Every legal action of a player on the board that was read; raises as `possible_actions`."""
-    return possible_actions(reading.position, color, cards, blocks, phase)
 
 
 def moves_dicts(found: Sequence[PossibleAction], color: str) -> list[dict[str, Any]]:

@@ -6,10 +6,9 @@ if something is drawn above it in its column. So the cells of a column depend on
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, inf, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,39 +101,6 @@ class CellEvidence:
         """(rows, columns) negative log probability that a cell with nothing above is not drawn."""
         gap, empty = self.losses[..., _GAP], self.losses[..., _EMPTY]
         return np.asarray(-np.logaddexp(-empty, -(gap + places.FALSE_GAP)))
-
-    @cached_property
-    def _by_column(self) -> list[list[list[float]]]:
-        losses = [self.drawn, self.uncovered, self.losses[..., _GAP], self.losses[..., _EMPTY]]
-        columns: list[list[list[float]]] = np.stack(losses, axis=-1).swapaxes(0, 1).tolist()
-        return columns
-
-    def column_loss(self, column: int, drawn: Collection[Cell]) -> float:
-        """Negative log probability of a column whose drawn cells are known.
-
-        A cell that something hides is drawn or not, whichever fits better.
-        """
-        is_open, covered, forgotten = 0.0, inf, inf
-        for row, (if_drawn, uncovered, gap, empty) in enumerate(self._by_column[column]):
-            if (row, column) in self.covered:
-                covered = min(is_open, covered)
-            elif (row, column) in drawn:
-                covered = min(is_open, covered) + if_drawn
-                forgotten += if_drawn
-                is_open = inf
-            else:
-                is_open += uncovered
-                covered, forgotten = (
-                    _either(covered, forgotten) + gap,
-                    _either(covered + places.OPEN_GAP, forgotten + places.NEXT_OPEN_GAP) + empty,
-                )
-        return min(is_open, _either(covered, forgotten))
-
-
-def _either(one: float, other: float) -> float:
-    """Negative log probability of one of two cases, from theirs."""
-    low, high = min(one, other), max(one, other)
-    return low if high == inf else low - log1p(exp(low - high))
 
 
 def cell_losses(marks: Marks) -> Array:

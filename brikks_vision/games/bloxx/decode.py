@@ -20,7 +20,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, product
-from math import exp, log1p, prod
+from math import exp, prod
 from operator import add
 
 from brikks_vision.detect.marks import Marks
@@ -336,29 +336,19 @@ def evidence_of_grid(marks: Marks, evidence: SheetEvidence) -> grid.GridEvidence
 def _weights(
     part: grid.GridPart, others: Sequence[grid.GridPart], evidence: SheetEvidence
 ) -> list[float]:
-    """Weights of a part's states, the others in their best ones, given what depends on both.
+    """Weights of a part's states, the others in their best ones: which coloured rows are complete.
 
-    That is what lies above what in their columns, and whether their coloured rows are complete.
+    (What lies above what in a column is in the log-odds of its cells.)
     """
     drawn = frozenset[Cell]().union(*(each.states[0][0].crossed for each in others))
-    columns = {column for _, column in part.cells}
-    logits = [(cell, float(evidence.cells.drawn_logits[cell])) for cell in part.cells]
-    log_weights: dict[frozenset[Cell], float] = {}
-    for crossed in {state.crossed for state, _ in part.states}:
-        together = drawn | crossed
-        by_own_logits = sum([_loss(logit if cell in crossed else -logit) for cell, logit in logits])
-        in_columns = sum([evidence.cells.column_loss(column, together) for column in columns])
-        complete = [
-            row.log_odds for row in evidence.rows if _is_complete(row, together, evidence.sheet)
-        ]
-        log_weights[crossed] = by_own_logits - in_columns + sum(complete)
-    highest = max(log_weights.values())
-    return [p * exp(log_weights[state.crossed] - highest) for state, p in part.states]
+    return [
+        p * exp(sum(_log_odds_of_rows(drawn | state.crossed, evidence))) for state, p in part.states
+    ]
 
 
-def _loss(logit: float) -> float:
-    """Negative log probability of what has these log-odds."""
-    return max(0.0, -logit) + log1p(exp(-abs(logit)))
+def _log_odds_of_rows(drawn: Collection[Cell], evidence: SheetEvidence) -> list[float]:
+    """Of each complete row to be one, by its bonuses."""
+    return [row.log_odds for row in evidence.rows if _is_complete(row, drawn, evidence.sheet)]
 
 
 def _is_complete(row: RowEvidence, drawn: Collection[Cell], sheet: Sheet) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from brikks_vision.games.blox.decode import decode
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_text, told_reading
-from brikks_vision.games.blox.turn import moves, moves_dicts, read_turn
+from brikks_vision.games.blox.turn import moves_dicts, read_turn
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower, index
 from brikks_vision.rules.blox.possible import possible_actions
@@ -126,7 +126,7 @@ def test_a_tower_that_is_read_higher_in_one_photo_is_the_same() -> None:
 
 def test_the_moves_of_a_reading_are_those_of_its_position() -> None:
     cards = ["purple", "white", "joker"]
-    found = moves(reading(position()), "blue", cards)
+    found = possible_actions(reading(position()).position, "blue", cards)
     assert found == possible_actions(position(), "blue", cards)
     moved = [each for each in moves_dicts(found, "blue") if each["to"] == [2, 2]]
     assert [each["cards"] for each in moved] == [["purple"], ["joker"]]

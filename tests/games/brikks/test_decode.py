@@ -11,10 +11,8 @@ import pytest
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import MIN_SURE_COLORS
-from brikks_vision.games.brikks.decode import decode, evidence_of_grid
+from brikks_vision.games.brikks.decode import decode
 from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
-from brikks_vision.infer.costs import EDGE_WEIGHT
-from brikks_vision.infer.groups import certain_block, groups, is_certain_block, solve_by_tiling
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -44,27 +42,6 @@ def test_clear_evidence_is_read_as_it_stands(seed: int) -> None:
     assert set(posterior.state.blocks) == set(state.blocks)
     assert posterior.state.energy == state.energy
     assert posterior.totals[score(state).total] > 0.99
-
-
-@pytest.mark.parametrize("confidence", [7.0, 7.3, 8.0, 9.0])
-@pytest.mark.parametrize("seed", range(4))
-def test_certain_blocks_are_what_tiling_finds(seed: int, confidence: float) -> None:
-    state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
-    marks = clear_marks(state)
-    noise = np.random.default_rng(seed)
-    logits = {
-        key: np.sign(marks[key]) * (confidence + noise.uniform(0, 2, marks[key].shape))
-        for key in (CELLS, VERTICALS, HORIZONTALS)
-    }
-    lines = {key: EDGE_WEIGHT * logits[key] for key in (VERTICALS, HORIZONTALS)}
-    evidence = evidence_of_grid(marks.with_logits({**logits, **lines}), DEFINITION)
-    certain = [group for group in groups(evidence) if is_certain_block(group, evidence)]
-    assert len(certain) >= len(state.blocks) / 2
-    for group in certain:
-        known, tiled = certain_block(group, evidence), solve_by_tiling(group, evidence)
-        assert known.cells == tiled.cells
-        assert dict(known.states) == pytest.approx(dict(tiled.states), abs=2e-4)
-        assert (known.regret, known.is_vague) == (pytest.approx(tiled.regret), tiled.is_vague)
 
 
 @pytest.mark.parametrize("seed", range(12))
