@@ -308,8 +308,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8648, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14128, 59),
-    "infer": (5793, 19),
+    "games": (14078, 59),
+    "infer": (5516, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -323,9 +323,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57652,
+    "lines": 57325,
     "files": 225,
-    "lines of imports": 3703,
+    "lines of imports": 3700,
     "named numbers": 890,
     "lines with Any": 281,
     "networks": 17,
