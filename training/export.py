@@ -41,7 +41,6 @@ def export(net: nn.Module, name: str, example: Tensor) -> Path:
         # the blocks of one photo, the places of one sheet
         one = example[0] if isinstance(net, BlockColors) else example
         return _export_one(net, name, one)
-    # one sheet; heads that were trained alone have seen features
     return _export_one(net, name, net.any_sheet() if isinstance(net, Bars) else example[:1])
 
 

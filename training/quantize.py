@@ -2,7 +2,7 @@
 
 ``python -m training.quantize NAME FOLDER`` calibrates the ranges of what layers hand on with
 samples that the network learnt from (static quantization, Jacob et al. 2018). It comes last, after
-`training.calibrate` and `training.mean`. The layers that give the outputs stay as they are. Which
+`training.calibrate`. The layers that give the outputs stay as they are. Which
 networks are quantized is in ``QUANTIZED``: those whose readings do not change by it.
 """
 

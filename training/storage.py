@@ -108,12 +108,3 @@ def stored_weights(graph: GraphProto) -> dict[str, NDArray[np.float32]]:
                 shape[next(each.i for each in node.attribute)] = -1
             arrays[node.output[0]] = (whole * factors.reshape(shape)).astype(np.float32)
     return arrays
-
-
-def weight_axes(graph: GraphProto) -> dict[str, int]:
-    """For each array of whole numbers the axis of its layer's outputs, which have a factor each."""
-    return {
-        node.input[0]: next(each.i for each in node.attribute)
-        for node in graph.node
-        if node.op_type == "DequantizeLinear"
-    }

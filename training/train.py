@@ -22,7 +22,7 @@ from training.samples import parts_in
 from training.tasks.table import TASKS
 
 
-def take_up(net: nn.Module, name: str, weights: Path, example: Tensor | None) -> None:
+def take_up(net: nn.Module, name: str, weights: Path, example: Tensor) -> None:
     """Go on from weights: a file (.pt), or the packaged ones of a folder."""
     if weights.is_dir():
         load_packaged(net, weights / f"{name}.onnx", example)
@@ -50,13 +50,12 @@ def main() -> None:
     example = task.batch(samples, chosen, np.random.default_rng(0), True)["images"].cpu()
     net = task.network()
     if options.resume:
-        # heads see features, of which an encoder's normalisation learns nothing
-        take_up(net, task.package or name, options.resume, None if task.package else example)
+        take_up(net, name, options.resume, example)
     net = net.to(options.device, memory_format=torch.channels_last)
     kept = options.folders[0] / f"{name}.pt"
     rate = options.rate or task.rate
     net = train(net, task, samples, options.seed, options.minutes, rate, kept)
-    print(export(net.cpu(), task.package or name, example))
+    print(export(net.cpu(), name, example))
 
 
 if __name__ == "__main__":

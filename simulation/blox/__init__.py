@@ -6,7 +6,7 @@ cameras     poses of a camera, by kind of view
 positions   what stands on the board
 scene       a scene for the renderer
 photos      a photo and all that is true of it
-second      sets by a second hand: prints, colours, pawns, tables, rooms
+second      sets by a second hand: prints, colours, pawns, rooms
 rasterizer  light of a scene
 
 Frame of the world: one field is 1 wide; x to the right and y down the board from the outer corner

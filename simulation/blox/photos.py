@@ -17,10 +17,12 @@ from simulation.blox.positions import played_position
 from simulation.blox.scene import USUAL_LIGHTS, Builder, Lights, exposed
 from simulation.blox.second import prints, style
 from simulation.blox.second.rooms import light_up
-from simulation.blox.second.textures import table_top
 from simulation.camera import GOOD, HARD, compress, develop
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance, pick
+from simulation.tables import render_table
+
+TABLE_PIXELS = 1400  # of a side
 
 Positions = Callable[[Board, np.random.Generator], Position]
 
@@ -63,7 +65,7 @@ def random_set(rng: np.random.Generator) -> Set:
 
 
 def second_set(rng: np.random.Generator) -> Set:
-    """A set by the second hand, on its own table."""
+    """A set by the second hand."""
     board, odd = random_board(rng), style.random_oddities(rng)
     if "no grey" in odd:
         others = (Color.WHITE, Color.PURPLE)
@@ -76,7 +78,7 @@ def second_set(rng: np.random.Generator) -> Set:
         board,
         prints.board_print(rng, board, look),
         style.random_look(rng, odd, look.colors, chips),
-        table_top(rng, style.random_table(rng, odd)),
+        render_table(rng, TABLE_PIXELS, TABLE_PIXELS),
         prints.cards(look.colors, font),
     )
 

@@ -2,7 +2,7 @@
 
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
-options, the seed and its number alone. ``--hand`` says whose prints, pieces and tables they show.
+options, the seed and its number alone. ``--hand`` says whose prints and pieces they show.
 Views take turns. ``--positions`` says what stands on the boards: moments of games, nothing (empty),
 or mostly crowds, for training. With ``--of-a-set N`` N photos each show the same board and pieces,
 which two photos in other light and from other places teach, as users give them:

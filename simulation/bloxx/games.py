@@ -237,11 +237,6 @@ def any_game(sheet: Sheet, rng: random.Random) -> PlayedSheet:
     return play_sheet(sheet, rng)
 
 
-def nothing_yet(sheet: Sheet, rng: random.Random) -> PlayedSheet:
-    """A sheet as printed."""
-    return PlayedSheet(blank_sheet(sheet), Written(), (), MIN_PLAYERS)
-
-
 def long_game(sheet: Sheet, rng: random.Random) -> PlayedSheet:
     """A good player's game: a coloured row complete, numbers circled, all figures written."""
     while True:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +31,7 @@ import onnx  # noqa: E402
 
 from training import calibrate, export, storage  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
-from training.loop import measure, train  # noqa: E402
-from training.tasks.sheet_marks import Features, by_mark  # noqa: E402
+from training.tasks.sheet_marks import by_mark  # noqa: E402
 from training.tasks.table import TASKS  # noqa: E402
 from training.tasks.task import as_input  # noqa: E402
 
@@ -108,29 +106,6 @@ def test_a_mark_is_compared_with_the_others_of_its_field(struck: int) -> None:
     others_struck = np.full(counts[0], struck) - (np.arange(counts[0]) < struck)
     shares = others_struck / (others_struck + 1)
     np.testing.assert_allclose(beside[: counts[0], -3], shares, atol=1e-3)
-
-
-def test_judges_learn_from_kept_features_and_the_rest_stays_as_it_is(packaged: Path) -> None:
-    task, net = TASKS["bars_judges"], TASKS["bars_judges"].network()
-    draw = torch.Generator().manual_seed(1)
-    points, boxes, bombs = bar_counts(SHEET)
-    crossed = torch.randint(0, 2, (32, points + boxes + bombs), generator=draw).float()
-    noise = torch.rand(32, points + boxes + bombs, net.width, generator=draw)
-    struck, of_boxes, of_bombs = crossed.split([points, boxes, bombs], dim=1)
-    labels = {RINGS: struck, STRIKES: struck, BOXES: of_boxes, BOMBS: of_bombs}
-    kept = Features((crossed[..., None] + noise).half(), labels, np.arange(32))
-    before = measure(net, task, kept, kept.photos)["loss"]
-    train(net, task, kept, 1, 2, 1e-2, packaged / "judges.pt", count().__next__)  # 120 steps
-    assert measure(net, task, kept, kept.photos)["loss"] < 0.5 * before
-    again, path = any_network(1), export.export(net, "bars", kept.features[:1].float())
-    export.load_packaged(again, path, None)
-    for part in ("stem", "print", "features"):  # they were not trained
-        weights, before = (
-            [each.weight for each in getattr(one, part) if isinstance(each, torch.nn.Conv2d)]
-            for one in (again, TASKS["bars_judges"].network())
-        )
-        pairs = zip(weights, before, strict=True)
-        assert all(torch.allclose(*pair, rtol=1e-3, atol=1e-4) for pair in pairs)  # halves
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:

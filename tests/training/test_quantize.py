@@ -1,10 +1,9 @@
-"""Networks are made smaller and means of two taken, and say nearly the same."""
+"""Networks are made smaller, and say nearly the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +13,12 @@ pytest.importorskip("onnx", reason="the extra train is not installed")
 
 import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 
 from brikks_vision.detect.networks import open_session
 from training.export import MODELS, export, load_packaged
-from training.mean import mean_of
 from training.quantize import QUANTIZED, last_layers, quantize
-from training.storage import FACTORS, WIDENED, stored_weights
+from training.storage import WIDENED, stored_weights
 
 
 def classifier() -> nn.Module:
@@ -86,52 +83,3 @@ def test_a_quantized_network_is_taken_up_again(packaged: Path) -> None:
 def test_the_package_has_it_quantized(name: str) -> None:
     kinds = {node.op_type for node in onnx.load(str(MODELS / f"{name}.onnx")).graph.node}
     assert "QuantizeLinear" in kinds
-
-
-# --- the mean of two packaged networks ------------------------------------------------------------
-
-
-def in_package(name: str) -> Any:
-    return onnx.load(str(MODELS / f"{name}.onnx"))
-
-
-def shrunk(name: str, factor: float) -> Any:
-    """The packaged network with all weights so many times as large."""
-    model = in_package(name)
-    names = [array.name for array in model.graph.initializer]
-    whole = {name.removesuffix(FACTORS) for name in names if name.endswith(FACTORS)}
-    for array in model.graph.initializer:
-        if array.name not in whole:
-            values = numpy_helper.to_array(array)
-            array.CopyFrom(
-                numpy_helper.from_array((factor * values).astype(values.dtype), array.name)
-            )
-    return model
-
-
-@pytest.mark.parametrize("name", ["aligner", "fast_reader"])  # in half precision, whole numbers
-def test_every_weight_is_the_mean_of_both(name: str) -> None:
-    later, earlier = shrunk(name, 0.5), in_package(name)
-    mean_of(later.graph, earlier.graph, 0.5)
-    found, before = stored_weights(later.graph), stored_weights(earlier.graph)
-    for key, weights in before.items():
-        if weights.dtype.kind == "f":
-            tolerance = 0.01 * np.abs(weights).max()
-            assert np.allclose(found[key], 0.75 * weights, atol=tolerance), key
-    onnx.checker.check_model(later)
-
-
-def test_different_networks_have_no_mean() -> None:
-    with pytest.raises(ValueError, match="different networks"):
-        mean_of(in_package("fast_reader").graph, in_package("boxed_figures").graph, 0.5)
-
-
-def test_a_quantized_network_has_no_mean() -> None:
-    with pytest.raises(ValueError, match="quantized"):
-        mean_of(in_package("reader").graph, in_package("reader").graph, 0.5)
-
-
-def test_the_share_says_how_much_is_taken() -> None:
-    later, earlier = shrunk("aligner", 0.0), in_package("aligner")
-    mean_of(later.graph, earlier.graph, 1.0)
-    assert all(not weights.any() for weights in stored_weights(later.graph).values())

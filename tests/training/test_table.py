@@ -31,7 +31,7 @@ from training.tasks.task import by_class  # noqa: E402
 
 def test_the_table_has_every_packaged_network() -> None:
     packaged = {path.stem.removesuffix(CONTEXT) for path in MODELS.glob("*.onnx")}
-    assert {task.package or name for name, task in TASKS.items()} == packaged
+    assert {name for name, task in TASKS.items()} == packaged
 
 
 @pytest.mark.parametrize("name", sorted(TASKS))
@@ -43,8 +43,8 @@ def test_each_network_has_the_weights_of_its_package(name: str) -> None:
         if isinstance(each, nn.Conv2d | nn.Linear)
     ]
     stored = []
-    for path in MODELS.glob(f"{task.package or name}*.onnx"):
-        if path.stem.removesuffix(CONTEXT) != (task.package or name):
+    for path in MODELS.glob(f"{name}*.onnx"):
+        if path.stem.removesuffix(CONTEXT) != (name):
             continue
         graph = onnx.load(str(path)).graph
         weights = stored_weights(graph)

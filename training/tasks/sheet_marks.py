@@ -1,16 +1,13 @@
 """What a photo of the Brikks sheet bears: the tasks that read its marks and figures.
 
 Of the rectified sheet: the reader (all marks, for the full pass), the fast reader (the grid at a
-coarse resolution), the bars (patches of all places off the grid), their judges (the heads of that
-network, trained further on kept features), and the figures that the player writes.
+coarse resolution) and the bars (patches of all places off the grid).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -18,7 +15,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import (
     binary_cross_entropy_with_logits,
-    dropout,
     grid_sample,
 )
 
@@ -29,14 +25,11 @@ from brikks_vision.detect.template import draw_template
 from brikks_vision.games.brikks import reading
 from brikks_vision.layout import Layout, load_layout
 from training import augment
-from training.networks import Bars
 from training.photos import (
     PIXELS_PER_CELL,
     Arrays,
-    load_arrays,
-    readable_sheets,
 )
-from training.tasks.task import Batch, Measures, Numbers, Task, as_input
+from training.tasks.task import Batch, Measures, as_input
 
 # --- labels and losses by field and mark ---------------------------------------------------------
 
@@ -272,64 +265,9 @@ def by_mark(logits: Tensor) -> dict[marks.Key, Tensor]:
 
 
 def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    return verdict_loss(net.verdicts(net.features_of(batch["images"])), batch["labels"])
-
-
-def verdict_loss(verdicts: tuple[Tensor, Tensor], labels: ByMark) -> tuple[Tensor, Measures]:
-    """One loss a sheet (N,) of a first and a last look at its bars.
-
-    ``labels`` : (N, places) by field and mark.
-    """
-    first, last = verdicts
+    """One loss a sheet (N,), of a first and a last look at its bars."""
+    first, last = net.verdicts(net.features_of(batch["images"]))
     (early, _), (late, figures) = (
-        _loss_of(by_mark(look), labels, BAR_KINDS) for look in (first, last)
+        _loss_of(by_mark(look), batch["labels"], BAR_KINDS) for look in (first, last)
     )
     return FIRST_LOOK_SHARE * early + (1 - FIRST_LOOK_SHARE) * late, figures
-
-
-# --- the judges of the bars --------------------------------------------------------------------
-
-# The features that the packaged network's encoder computes of each sample are kept, for a few
-# draws of each. With them the two heads see every sample many times in minutes, which would take
-# the whole network hours. Against overfitting, features are left out at random, the same ones in
-# all patches of a sheet (dropout; Srivastava et al. 2014), and the weights decay.
-DRAWS = 2  # of how else each sample may look
-LEFT_OUT = 0.2  # of the features
-
-
-@dataclass(frozen=True, eq=False)
-class Features:
-    """features: (N, P, width), in half precision. labels: (N, places). photos: (N,)."""
-
-    features: Tensor
-    labels: dict[marks.Key, Tensor]
-    photos: Numbers
-
-
-def kept_features(net: Bars, whole: Task, parts: list[Path]) -> Features:
-    """The features that the encoder of a network computes of samples; ``whole``: its task."""
-    arrays = load_arrays(parts, ("patches", "flat", "pen", "labels", "kind"))
-    numbers = np.flatnonzero(readable_sheets(arrays) >= 0)
-    rng = np.random.default_rng(1)
-    features, labels = [], []
-    with torch.no_grad():
-        for _ in range(DRAWS):
-            for first in range(0, len(numbers), whole.size):
-                batch = whole.batch(arrays, numbers[first : first + whole.size], rng, True)
-                features.append(net.eval().features_of(batch["images"]).half())
-                labels.append(batch["labels"])
-    joined = {key: torch.cat([each[key] for each in labels]) for key in labels[0]}
-    return Features(torch.cat(features), joined, np.tile(numbers, DRAWS))
-
-
-def judges_batch(
-    samples: Features, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
-    seen = samples.features[chosen].float()
-    if training:
-        seen = seen * dropout(torch.ones(len(seen), 1, seen.shape[2]), LEFT_OUT)
-    return {"images": seen, "labels": {key: each[chosen] for key, each in samples.labels.items()}}
-
-
-def judges_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    return verdict_loss(net.verdicts(batch["images"]), batch["labels"])

@@ -19,7 +19,6 @@ from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from simulation.blox import samples as boards
 from training import networks
-from training.export import MODELS, load_packaged
 from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
 from training.place_networks import BlockColors, BoxedFigures, Cancelled, Patches
 from training.tasks import (
@@ -62,33 +61,6 @@ def _with_bars(network: Callable[..., nn.Module]) -> Callable[[], nn.Module]:
     return partial(network, sheet_marks.bar_groups(layout), bar_counts(layout))
 
 
-def _of_judges(name: str, whole: Task) -> Task:
-    """The heads of a packaged network of the bars, on what its encoder makes of samples."""
-
-    def packaged() -> networks.Bars:
-        net = whole.network()
-        assert isinstance(net, networks.Bars)
-        load_packaged(net, MODELS / f"{name}.onnx", None)
-        for part in (net.stem, net.print, net.features):
-            part.requires_grad_(False)
-        return net
-
-    def load(parts: list[Path], device: torch.device) -> sheet_marks.Features:
-        return sheet_marks.kept_features(packaged(), whole, parts)
-
-    return Task(
-        packaged,
-        write_photos,
-        load,
-        sheet_marks.judges_batch,
-        sheet_marks.judges_loss,
-        chances=evenly,
-        rate=1e-3,
-        decay=0.05,
-        package=name,
-    )
-
-
 def _write_boards(folder: Path, numbers: range, seed: int) -> None:
     for number in numbers:
         boards.write_photo(folder, number, seed, BOARD_SIDE)
@@ -108,14 +80,6 @@ def _beside_others(network: Callable[[], nn.Module], things_of: Callable[..., An
         averaged=0.998,
     )
 
-
-BARS = _of_sheet(
-    _with_bars(networks.Bars),
-    sheet_marks.bars_batch,
-    sheet_marks.bars_loss,
-    ("patches", "pen", "labels", "kind"),
-    16,
-)
 
 TASKS = {
     # the Brikks sheet
@@ -141,8 +105,13 @@ TASKS = {
         ("flat", "labels", "kind"),
         16,
     ),
-    "bars": BARS,
-    "bars_judges": _of_judges("bars", BARS),
+    "bars": _of_sheet(
+        _with_bars(networks.Bars),
+        sheet_marks.bars_batch,
+        sheet_marks.bars_loss,
+        ("patches", "pen", "labels", "kind"),
+        16,
+    ),
     "fast_reader": _of_sheet(
         networks.FastReader,
         sheet_marks.fast_reader_batch,

@@ -59,8 +59,6 @@ class Task:
         The highest learning rate, and the decay of the weights (see `torch.optim.AdamW`).
     averaged
         Decay of the running mean of the weights, which is what is packaged; 0: there is none.
-    package
-        What the packaged files are called, where it is not the network's name.
     """
 
     network: Callable[[], nn.Module]
@@ -75,7 +73,6 @@ class Task:
     rate: float = 2e-3
     decay: float = 1e-3
     averaged: float = 0.0
-    package: str = ""
 
 
 def evenly(samples: Any) -> NDArray[np.float64]:

@@ -1,9 +1,9 @@
-"""Sets by a second hand: prints, colours, pawns, table tops and rooms of its own.
+"""Sets by a second hand: prints, colours, pawns and rooms of its own.
 
 style     how a set looks
 pawns     shapes of pawns
 prints    what is printed: boards, chips, cards
-textures  clouds, wood, cloth and stone
+textures  clouds and wood
 rooms     windows and lamps
 
 Colours are sRGB, red first, 0 to 1; `as_image` makes pictures of them as the renderers want them.

@@ -1,4 +1,4 @@
-"""How one set looks: the print of its board, its pieces, and the table that it is played on."""
+"""How one set looks: the print of its board, and its pieces."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ from simulation.paper.chances import chance, pick, weighted
 from simulation.paper.colors import Color
 
 ODDITIES = (
-    "magenta", "pale pawns", "meeples", "wide gaps", "patterned cloth", "discs", "tall blocks",
-    "glossy board", "dark table", "other purple", "pale lilac", "no border", "warm white",
+    "magenta", "pale pawns", "meeples", "wide gaps", "discs", "tall blocks",
+    "glossy board", "other purple", "pale lilac", "no border", "warm white",
     "no grey", "folds", "round blocks", "flat chips",
 )  # fmt: skip
 """What few sets have; a third of the sets have one of them, or two."""
 
-TABLES = ("oak", "oak", "beech", "beech", "walnut", "pine", "pine", "cherry", "linen", "linen",
-          "linen", "white", "felt", "dark wood", "grey wood", "stone", "granite", "marble",
-          "cream", "dark", "check", "terrazzo", "stripes")  # fmt: skip
-CLOTHS = ("check", "stripes", "dots", "flowers")
 ARTS = ((2.0, "flat"), (2.0, "mottled"), (1.5, "marble"), (1.2, "grain"), (1.0, "linen"),
         (0.8, "gradient"), (1.2, "frame"), (1.0, "inset"), (1.0, "glow"), (1.2, "bevel"),
         (1.2, "wood"), (0.6, "dots"))  # fmt: skip
@@ -114,12 +110,6 @@ def bgr(color: Rgb) -> Color:
 def random_oddities(rng: np.random.Generator) -> frozenset[str]:
     count = 1 + chance(rng, 0.35) if chance(rng, 1 / 3) else 0
     return frozenset(ODDITIES[place] for place in rng.permutation(len(ODDITIES))[:count])
-
-
-def random_table(rng: np.random.Generator, odd: frozenset[str]) -> str:
-    if "patterned cloth" in odd:
-        return pick(rng, *CLOTHS)
-    return "dark" if "dark table" in odd else pick(rng, *TABLES)
 
 
 def _print_colors(rng: np.random.Generator, odd: frozenset[str]) -> dict[str, Rgb]:
