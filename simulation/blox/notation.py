@@ -30,7 +30,6 @@ from brikks_vision.rules.blox.referee import PHASES
 from brikks_vision.rules.blox.turn import (
     COLOR_LETTERS,
     NONE,
-    grid_text,
     number_of,
     print_position,
     read_thing,
@@ -39,9 +38,7 @@ from brikks_vision.rules.blox.turn import (
 from simulation.blox.state import Player, State
 
 __all__ = [
-    "print_board",
     "print_position",
-    "print_state",
     "read_board",
     "read_position",
     "read_state",
@@ -64,12 +61,6 @@ def read_position(text: str, board: Board) -> Position:
     return position_of(lines_of(text), board)
 
 
-def print_board(board: Board) -> str:
-    """The board as text: colours and squares."""
-    signs = zip(board.colors, board.squares, strict=True)
-    return grid_text([f"{color[0]}{squares or ''}" for color, squares in signs])
-
-
 def read_board(text: str) -> Board:
     """The board that a text draws.
 
@@ -83,19 +74,6 @@ def read_board(text: str) -> Board:
         raise NotationError(text.strip())
     fields = [_board_field(line, sign) for line in lines for sign in signs_of(line)]
     return Board(tuple(color for color, _ in fields), tuple(squares for _, squares in fields))
-
-
-def print_state(state: State) -> str:
-    """The whole game as text."""
-    lines = [
-        f"turn {state.to_move.color}",
-        f"phase {state.phase}",
-        *(_print_player(player) for player in state.players),
-        f"draw {_letters(state.draw_pile)}",
-        f"discard {_letters(state.discard_pile)}",
-        f"seed {state.seed}",
-    ]
-    return print_position(state.position) + "\n".join(lines) + "\n"
 
 
 def read_state(text: str, board: Board) -> State:
@@ -141,16 +119,6 @@ def _board_field(line: str, sign: str) -> tuple[Color, int]:
     return COLOR_LETTERS[color], int(squares)
 
 
-def _print_player(player: Player) -> str:
-    return _PLAYER.format(
-        color=player.color,
-        cards=_letters(player.hand),
-        joker="active" if player.has_joker else "spent",
-        blocks=_letters(player.blocks),
-        points=player.points,
-    )
-
-
 def _read_player(line: str) -> Player:
     words = line.split()
     names = _PLAYER.split()
@@ -166,10 +134,6 @@ def _read_player(line: str) -> Player:
         blocks=in_order(in_line(line, _read_letters, blocks)),
         points=number_of(line, points),
     )
-
-
-def _letters(colors: Sequence[Color]) -> str:
-    return "".join(color[0] for color in colors) or NONE
 
 
 def _read_letters(letters: str) -> tuple[Color, ...]:

@@ -20,37 +20,11 @@ from dataclasses import replace
 from brikks_vision.rules.bloxx.sheet import CIRCLE, CROSS, NOTHING, Cell, Face, Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet
 from brikks_vision.rules.shapes import bottom_up
-from simulation.notation import NotationError, UnprintableSheetError, group_letters
+from simulation.notation import NotationError
 
 OUTSIDE = "."
 _BONUS = {BonusMark.OPEN: ".", BonusMark.CIRCLED: "o", BonusMark.STRUCK: "x"}
 _BONUS_LINE = "bonus"
-
-
-def print_sheet(state: SheetState) -> str:
-    """The sheet as text; shapes are named bottom-up.
-
-    Raises
-    ------
-    UnprintableSheetError
-        Shapes share cells or are empty, or there are more shapes than letters.
-    """
-    letters = group_letters()
-    owners: dict[Cell, str] = {}
-    for shape in bottom_up(state.shapes):
-        letter = next(letters, None)
-        if letter is None or not shape or shape & owners.keys():
-            raise UnprintableSheetError("The shapes share cells, are empty or are too many.")
-        owners |= dict.fromkeys(shape, letter)
-    columns = range(state.sheet.columns)
-    lines = [
-        "".join(marks) + " " + "".join(owners.get((row, column), OUTSIDE) for column in columns)
-        for row, marks in enumerate(state.grid)
-    ]
-    if state.bonuses:
-        groups = ("".join(_BONUS[mark] for mark in figures) for figures in state.bonuses)
-        lines.append(" ".join((_BONUS_LINE, *groups)))
-    return "\n".join(lines) + "\n"
 
 
 def read_sheet(text: str, sheet: Sheet) -> SheetState:

@@ -1,22 +1,4 @@
-"""Whole legal games of BLOXX! at random: by people of every skill, from first to last roll.
-
->>> from brikks_vision.games.bloxx.places import sheet_of
->>> from brikks_vision.layout import load_layout
->>> from simulation.bloxx.notation import print_sheet
->>> game = play_game(sheet_of(load_layout("bloxx")), random.Random(56), [0, 0])
->>> print(print_sheet(game.players[0].sheet), end="")
-XOOX.O. KKLL.M.
-XXXXXXO KHILMMJ
-#XXOXXX .HIIGJJ
-#XO#X## .HH.G..
-##OXX## ..GGG..
-O##XO## D..EE..
-XO#X##X DB.E..F
-XX#X#XO DB.E.FF
-#XXOXX# .BCCCC.
-#XOX### .AAA...
-bonus xo .. .. ..
-"""
+"""Whole legal games of BLOXX! at random: by people of every skill, from first to last roll."""
 
 from __future__ import annotations
 

@@ -25,51 +25,12 @@ from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import Block, Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.shapes import bottom_up
-from simulation.notation import NotationError, UnprintableSheetError, group_letters
+from simulation.notation import NotationError
 
 EMPTY = "."
 STRAY = "x"
 CROSSED = "x"
 _ENERGY = {Energy.OPEN: ".", Energy.CIRCLED: "o", Energy.USED: "x", Energy.OFF: "-"}
-
-
-def print_sheet(state: SheetState) -> str:
-    """The sheet as text; blocks are named bottom-up.
-
-    Raises
-    ------
-    UnprintableSheetError
-        Blocks share cells or are empty, or there are more blocks than letters.
-    """
-    grid = [[EMPTY] * state.sheet.columns for _ in range(state.sheet.rows)]
-    for row, column in state.crossed:
-        grid[row][column] = STRAY
-    uncrossed: list[Cell] = []
-    letters = group_letters(STRAY)
-    owned: set[Cell] = set()
-    for block in bottom_up(state.blocks):
-        letter = next(letters, None)
-        if letter is None or not block or block & owned:
-            raise UnprintableSheetError("The blocks share cells, are empty or are too many.")
-        owned |= block
-        uncrossed += sorted(block - state.crossed)
-        for row, column in block:
-            grid[row][column] = letter
-    lines = ["".join(row) for row in grid]
-    lines.append("energy " + _trimmed("".join(_ENERGY[point] for point in state.energy)))
-    lines.append("extra " + _trimmed(_crosses(state.bonus)))
-    lines.append("bombs " + _trimmed(_crosses(state.bombs)))
-    if uncrossed:
-        lines.append("uncrossed " + " ".join(f"{row},{column}" for row, column in uncrossed))
-    return "\n".join(lines) + "\n"
-
-
-def _trimmed(marks: str) -> str:
-    return marks.rstrip(EMPTY) or EMPTY
-
-
-def _crosses(marks: tuple[bool, ...]) -> str:
-    return "".join(CROSSED if mark else EMPTY for mark in marks)
 
 
 def read_sheet(text: str, sheet: Sheet) -> SheetState:

@@ -1,13 +1,13 @@
-"""Boards, positions and games as text, there and back."""
+"""Boards, positions and games as text."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.rules.blox.material import Color, NotationError
-from brikks_vision.rules.blox.position import Board, Position, Tower
+from brikks_vision.rules.blox.position import Position, Tower
 from simulation.blox import notation
-from tests.rules.blox.games import BOARD, misread_positions, states
+from tests.rules.blox.games import BOARD, misread_positions
 
 DRAWING = """\
 .    .    .    .    .    .    .    .    .
@@ -51,24 +51,9 @@ def test_a_board_reads_as_it_looks():
 
 
 @settings(max_examples=60, deadline=None)
-@given(states())
-def test_every_moment_of_a_game_is_read_back(state):
-    assert notation.read_state(notation.print_state(state), BOARD) == state
-
-
-@settings(max_examples=60, deadline=None)
 @given(misread_positions())
 def test_every_position_is_read_back(position):
     assert notation.read_position(notation.print_position(position), BOARD) == position
-
-
-@given(
-    st.lists(st.sampled_from(Color), min_size=81, max_size=81),
-    st.lists(st.integers(0, 4), min_size=81, max_size=81),
-)
-def test_every_board_is_read_back(colors, squares):
-    board = Board(tuple(colors), tuple(squares))
-    assert notation.read_board(notation.print_board(board)) == board
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from simulation.bloxx import faults
 from simulation.bloxx.dice import dice_pairs
 from simulation.bloxx.entering import enter_shape, legal_entries
 from simulation.bloxx.games import PlayedSheet, long_game, play_sheet
-from simulation.bloxx.notation import print_face, print_sheet
+from simulation.bloxx.notation import print_face
 from simulation.bloxx.play import Game, play_game
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
 
@@ -244,12 +244,13 @@ def test_a_shape_stays_inside_the_grid():
 
 def test_what_lies_under_a_shape_is_coloured_in_at_once():
     entered = enter_shape(TOWER, Entry(at((6, 0), (6, 1), (6, 2)), (6, 2)))
-    assert print_sheet(entered).splitlines()[6:10] == [
-        "XXO.... BBB....",
-        "X##.... A......",
-        "O##.... A......",
-        "X##.... A......",
-    ]
+    expected = drawn("""
+        XXO.... BBB....
+        X##.... A......
+        O##.... A......
+        X##.... A......
+        """)
+    assert (entered.grid, {*entered.shapes}) == (expected.grid, {*expected.shapes})
 
 
 def test_a_gap_stays_a_gap():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from brikks_vision.rules.brikks import blocks
-from brikks_vision.rules.brikks.blocks import SheetState, available, blank_sheet
+from brikks_vision.rules.brikks.blocks import Energy, SheetState, available, blank_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Variant, load_sheet
 from brikks_vision.rules.shapes import bottom_up, placed, shape_of
@@ -20,7 +20,6 @@ from simulation.brikks.engine import (
     with_next_bomb,
 )
 from simulation.brikks.games import PlayedSheet, drop_minis, play_sheet
-from simulation.brikks.notation import print_sheet
 
 BRIKKS = load_sheet()
 
@@ -82,11 +81,19 @@ def entered(state: SheetState, color: str, column: int, corner: tuple[int, int],
 
 
 def bottom(state: SheetState, rows: int = 3) -> list[str]:
-    return print_sheet(state).split("\n")[BRIKKS.rows - rows : BRIKKS.rows]
+    blocks = zip("ABCDEFGH", bottom_up(state.blocks), strict=False)
+    letters = {cell: letter for letter, block in blocks for cell in block}
+    return [
+        "".join(letters.get((row, column), ".") for column in range(BRIKKS.columns))
+        for row in range(BRIKKS.rows - rows, BRIKKS.rows)
+    ]
 
 
 def line(state: SheetState, name: str) -> str:
-    return next(part for part in print_sheet(state).split("\n") if part.startswith(name))
+    marks = {"energy": state.energy, "extra": state.bonus, "bombs": state.bombs}[name]
+    signs = {Energy.OPEN: ".", Energy.CIRCLED: "o", Energy.USED: "x", Energy.OFF: "-"}
+    text = "".join(signs[mark] if name == "energy" else ".x"[mark] for mark in marks)
+    return f"{name} {text.rstrip('.') or '.'}"
 
 
 @pytest.mark.parametrize(
