@@ -35,7 +35,6 @@ from brikks_vision.pipeline import finders, passes
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 
 OF_THE_PICTURE = (
-    (passes, "augmented_pass"),
     (boards, "see_fields"),
     (boards_learnt, "find_lattices"),
     (boards_learnt, "see_fields"),
@@ -117,8 +116,7 @@ def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return photo.flipped() if is_other else photo, found
 
     def evidence_of(photo: Photo, placed: Any, read: Any, known: GameSettings) -> Any:
-        evidence, *read_there = _once_nameless(see, photo, placed, read, NO_SETTINGS)
-        return (replace(evidence, known=known), *read_there)
+        return replace(_once_nameless(see, photo, placed, read, NO_SETTINGS), known=known)
 
     def placed_in(photo: Photo, boards: Any) -> Any:
         return _once_nameless(place, photo, boards)

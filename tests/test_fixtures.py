@@ -137,11 +137,13 @@ def test_nobody_is_accused_of_what_the_sheet_does_not_show(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in GOOD if TRUTHS[name]["violations"]])
 def test_planted_faults_are_found(name: str) -> None:
-    found = [violation.rule for violation in read(name).violations]
-    if name == "fault-bonus-order.jpg":  # the crosses may be cancelled: they are asked about first
-        assert found or read(name).status is Status.UNCERTAIN
-    else:
-        assert found == TRUTHS[name]["violations"]
+    reading = read(name)
+    if name == "fault-bonus-order.jpg":  # by a thick pen: the cross that stands beyond a gap may be
+        asked = {doubt.where: doubt.read for doubt in reading.doubts}  # cancelled, which is asked
+        assert asked["box 2"] == "X" and len(asked) <= 2
+        assert reading.violations == ()
+        reading = scan(FOLDER / name, answers=asked)
+    assert [violation.rule for violation in reading.violations] == TRUTHS[name]["violations"]
 
 
 @pytest.mark.parametrize("name", LEGAL)

@@ -4,7 +4,7 @@
 log-odds of each network are scaled by the factor that makes the samples most probable (temperature
 scaling, Guo et al. 2017); those of the bars have an offset, too. Factors and offset go into the
 last layers of the packaged networks. Together the reader and the fast pass count as
-`brikks_vision.detect.networks.pass_weights` says.
+`brikks_vision.detect.networks.view_weights` says.
 Prints the reliability of each, and of both together.
 """
 
@@ -22,7 +22,7 @@ from onnx import numpy_helper
 from scipy.optimize import minimize
 
 from brikks_vision.detect.marks import BARS_PIXELS, Key, bar_centres, fast_marks, read_marks
-from brikks_vision.detect.networks import SMALL_CELL, pass_weights, sample
+from brikks_vision.detect.networks import sample, view_weights
 from brikks_vision.detect.placement import Points
 from brikks_vision.games.brikks.reading import RINGS, STRIKES
 from brikks_vision.layout import load_layout
@@ -177,8 +177,9 @@ def calibrate(passes: Passes) -> None:
         else:
             factors["fast_reader"][kind] = float(best_quick[0])
         closely, quickly = best @ of_reader[None], best_quick @ quick
-        weights = pass_weights(SMALL_CELL)[keys[0]]
-        together = weights[0] * closely + weights[1] * quickly
+        weight_of_fast, _, weight_of_reader, _ = view_weights()[keys[0]]
+        weights = weight_of_reader, weight_of_fast
+        together = weight_of_reader * closely + weight_of_fast * quickly
         for said, logits, found in (
             (", reader", closely, best),
             (", fast pass", quickly, best_quick),

@@ -24,12 +24,12 @@ from brikks_vision.layout import Box, Field, Layout, Mark, Point
 
 # Set by hand where no source is named.
 MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure is dropped
+SURE_FIGURE = 0.98  # the probability from which one view of a figure is enough
 # The network was trained with these.
 VIEW_SIZE = (64, 32)  # px, width and height of a figure's view
 # px by which further views lie aside: of 1,289 figures by hands not learnt from, the mean of
 # three reads 17.7 % wrong, one alone 19.6
 STEPS = (1.5, -1.5)
-SURE_FIGURE = 0.98  # the probability from which one view is enough
 AROUND = 1.2  # of a box's sides, those of what its view shows
 PLACES = 3  # digits of a figure, right-aligned
 NONE, DASH = 10, 11  # classes besides the digits; only the last place can be a dash

@@ -9,12 +9,12 @@ hand's others: a stroke that follows its ring is recognised by how the player dr
 elsewhere.
 
 The fast pass reads the grid of a coarsely decoded photo with a small network, fully convolutional,
-that tells the cells and their edges. The reader of the whole sheet sees grid and bars in a finer
-photo with more context; its log-odds are added where the pipeline finds the fast pass not enough.
+that tells the cells and their edges. Where the pipeline finds that not enough, other views of a
+finer photo are added: the reader, which sees the whole sheet with more context, the bars in a
+mirror, and each place beside the empty sheet, where that is known.
 
 The sum is a logarithmic opinion pool (Genest and Zidek 1986): a weighted sum of what each view
-tells. Views of one photo err alike, so that several of them tell no more than their mean; photos
-err together less.
+tells. Views of one photo err alike; photos err together less.
 
 Rings that would not show: that none is seen there is no evidence against one.
 
@@ -29,7 +29,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache
 from typing import Any
 
 import cv2
@@ -37,12 +37,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.networks import (
-    blank_weights,
     outputs_of,
-    pass_weights,
     run_batch,
     run_network,
     sample,
+    view_weights,
 )
 from brikks_vision.detect.pen import NOISE_LEVEL, Pen, ink_likeness, pen_of
 from brikks_vision.detect.placement import Image, Placement, Points, rectify, rectify_patches
@@ -52,9 +51,6 @@ from brikks_vision.layout import CELL, Box, Layout, Mark
 Array = NDArray[np.float64]
 Shared = float | Array
 """How much of what views tell is the same: of all places, or of each."""
-
-SAME_PHOTO = 1.0
-"""``shared`` of views of one photo: their mean."""
 
 PHOTOS = 0.5
 """``shared`` of photos of a sheet: of two, each counts 0.67 times. Measured on 40 sheets in hard
@@ -104,15 +100,13 @@ class Marks:
     Each array has the shape of its field. The log-odds of a ring are meaningless in a place that is
     crossed. covered: the places that something hides; their log-odds are 0, see `with_covered`.
     cancelled: those whose mark the player has cancelled; their log-odds are 0, too. least: of keys
-    whose marks might not show, the least log-odds of each place, see `with_least`. most: the
-    largest ones, where a mark may be cancelled: further passes over the same photo keep them.
+    whose marks might not show, the least log-odds of each place, see `with_least`.
     """
 
     logits: Mapping[Key, NDArray[np.float64]]
     covered: Covered = dataclasses.field(default_factory=dict)
     least: Mapping[Key, NDArray[np.float64]] = dataclasses.field(default_factory=dict)
     cancelled: Covered = dataclasses.field(default_factory=dict)
-    most: Mapping[Key, NDArray[np.float64]] = dataclasses.field(default_factory=dict)
 
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
@@ -123,13 +117,8 @@ class Marks:
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
         """The marks with the log-odds of some keys replaced; what tells nothing stays at 0."""
-        marks = replace(self, logits={**self.logits, **changed}).with_most(self.most)
+        marks = replace(self, logits={**self.logits, **changed})
         return marks.with_covered(self.covered).with_cancelled(self.cancelled)
-
-    def with_most(self, most: Mapping[Key, NDArray[np.float64]]) -> Marks:
-        """The marks no surer than these log-odds, by key."""
-        lowered = {key: np.minimum(self.logits[key], limit) for key, limit in most.items()}
-        return replace(self, logits={**self.logits, **lowered}, most=most)
 
     def with_covered(self, covered: Covered) -> Marks:
         """The marks with exactly these places hidden; their log-odds become 0."""
@@ -155,7 +144,7 @@ class Marks:
     def with_least(self, least: Mapping[Key, NDArray[np.float64]]) -> Marks:
         """The marks where that a mark is not seen tells no more against it than this.
 
-        Further passes over the same photo keep it. least: log-odds, 0 or less.
+        The closer look keeps it. least: log-odds, 0 or less.
         """
         raised = {key: np.maximum(self.logits[key], lowest) for key, lowest in least.items()}
         return replace(self, logits={**self.logits, **raised}, least=least)
@@ -194,18 +183,6 @@ def read_marks(flat: Image, layout: Layout) -> Marks:
         y = (points[:, 1] - area.top) * step - 0.5
         logits[key] = sample(maps[output : output + 1], x, y)[0].reshape(shape)
     return Marks(logits)
-
-
-def mean_marks(passes: Sequence[Marks]) -> Marks:
-    """The mean log-odds of one or more passes over the same sheet.
-
-    A place that is covered in one of them counts as covered.
-    """
-    means = {key: added([each[key] for each in passes], SAME_PHOTO) for key in passes[0].logits}
-    covered = reduce(either_covered, [each.covered for each in passes])
-    cancelled = reduce(either_covered, [each.cancelled for each in passes])
-    most = {key: limit for each in passes for key, limit in each.most.items()}
-    return Marks(means).with_most(most).with_covered(covered).with_cancelled(cancelled)
 
 
 def added_marks(photos: Sequence[Marks], shared: Mapping[Key, Shared] = NO_SHARED) -> Marks:
@@ -406,11 +383,6 @@ def _from_middle() -> NDArray[np.float64]:
 FAST_PIXELS = 16  # px per cell
 FAST_STRIDE = 8  # px per output: outputs fall on the centres of cells and on those of their edges
 LEFT_TO_RIGHT = (2,)  # axes of the bars in a mirror, see `bar_logits`
-# of what both passes tell of the bars, and of what the fast pass tells of them in a mirror: by both
-# networks and the mirror a mark is told no more surely than by both networks. Of 97 simulated
-# photos that all networks left open (seeds 47011 and 47012) 22 were settled and none more was
-# wrong; with 0.66 and 0.5 26, but one more player was accused
-FIRST_SHARE, MIRRORED_SHARE = 0.6, 0.5
 BESIDE_GRID = 1.25  # cells around the grid in the input; with it an output falls on each node
 
 
@@ -426,45 +398,28 @@ def fast_marks(flat: Image, patches: NDArray[np.uint8], layout: Layout) -> Marks
     return Marks({**on_grid, **of_bars}).with_least(least)
 
 
-def combine_passes(of_reader: Marks, fast: Marks, cell: float) -> Marks:
-    """The weighted sum of the log-odds of the reader and of the fast pass, see `pass_weights`.
+def closer_marks(
+    flat: Image, patches: NDArray[np.uint8], layout: Layout, beside: Marks | None
+) -> Marks:
+    """The weighted sums of what the views of a closer look tell, see `view_weights`.
 
-    Networks trained at different resolutions and on different samples make different errors.
+    Networks trained at different resolutions and on different samples make different errors. How
+    one reads a doubtful mark depends on how the pixels fall, too, so the bars are also seen in a
+    mirror (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012).
 
-    cell : as of `pass_weights`.
+    flat, patches : as of `fast_marks`. beside : each place beside the empty sheet, where that is
+    known: thick dark lines, or rings that look drawn, may be print.
     """
-    weights = pass_weights(cell)
+    fast = fast_marks(flat, patches, layout)
+    pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
+    mirrored = bar_logits(patches, pen, layout, LEFT_TO_RIGHT)
+    of_blank = {} if beside is None else beside.logits
+    views = (fast.logits, mirrored, read_marks(flat, layout).logits, of_blank)
     together = {
-        key: weights[key][0] * array + weights[key][1] * fast[key]
-        for key, array in of_reader.logits.items()
+        key: np.asarray(sum(by * view.get(key, 0) for by, view in zip(weights, views, strict=True)))
+        for key, weights in view_weights().items()
     }
     return Marks(together).with_least(fast.least)
-
-
-def with_blank(marks: Marks, beside_blank: Marks) -> Marks:
-    """The marks of both passes and, weighted, what patches tell beside the empty sheet.
-
-    The networks of a sheet know how it is printed mostly. What is printed otherwise on this one,
-    as thick dark lines or rings that look drawn, its empty sheet tells.
-    """
-    more = {key: marks[key] + by * beside_blank[key] for key, by in blank_weights().items()}
-    return marks.with_logits(more).with_least(marks.least)
-
-
-def with_mirrored_bars(
-    marks: Marks, flat: Image, patches: NDArray[np.uint8], cell: float, layout: Layout
-) -> Marks:
-    """The marks of both passes and, weighted, how the bars look in a mirror.
-
-    cell : as of `pass_weights`. Others as of `fast_marks`.
-    """
-    pen = pen_of(flat, marks[CELL, Mark.CROSS], layout)
-    mirrored, weights = bar_logits(patches, pen, layout, LEFT_TO_RIGHT), pass_weights(cell)
-    together = {
-        key: FIRST_SHARE * marks[key] + MIRRORED_SHARE * weights[key][1] * array
-        for key, array in mirrored.items()
-    }
-    return marks.with_logits(together).with_least(marks.least)
 
 
 def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:

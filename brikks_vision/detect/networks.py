@@ -23,11 +23,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-SMALL_CELL, LARGE_CELL = 16.0, 24.0
-"""px of the photo: sheets with smaller cells have the weights "small", with larger ones "large". Of
-a test photo with cells of 14 and 15 px the large ones made two totals silently wrong; those that
-they were measured on have 24 px at least."""
-
 FIRST = ("aligner", "fast_reader", "bars", "occlusion", "cancelled", "boxed_figures")
 """The networks that nearly every sheet of known print is read with, in the order of their need."""
 
@@ -113,37 +108,14 @@ def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
     return MappingProxyType(found)
 
 
-def pass_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
-    """Weights of the log-odds of the reader and of the fast pass, by field and mark.
+@cache
+def view_weights() -> Mapping[tuple[str, str], Sequence[float]]:
+    """Weights of what the views of the closer look tell, by field and mark.
 
-    cell: px of the photo that a cell is wide: a small sheet is told less surely.
+    Views: the fast pass, the bars in a mirror, the reader, each place beside the empty sheet.
     """
-    small, large = _weights("small"), _weights("large")
-    share = float(np.clip((cell - SMALL_CELL) / (LARGE_CELL - SMALL_CELL), 0, 1))
-    mixed = {
-        key: tuple(
-            (1 - share) * least + share * most
-            for least, most in zip(weights, large[key], strict=True)
-        )
-        for key, weights in small.items()
-    }
-    return MappingProxyType({key: (pair[0], pair[1]) for key, pair in mixed.items()})
-
-
-@cache
-def _weights(size: str) -> Mapping[tuple[str, str], tuple[float, float]]:
-    found = {}
-    for key, (of_reader, of_fast) in _table()["weights"][size].items():
-        field, mark = key.split()
-        found[field, mark] = (of_reader, of_fast)
+    found = {tuple(key.split()): weights for key, weights in _table()["weights"].items()}
     return MappingProxyType(found)
-
-
-@cache
-def blank_weights() -> Mapping[tuple[str, str], float]:
-    """Weights of what patches tell beside the empty sheet, as those of `pass_weights`."""
-    found = _table()["weights"]["blank"]
-    return MappingProxyType({tuple(key.split()): weight for key, weight in found.items()})
 
 
 @cache

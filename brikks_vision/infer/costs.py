@@ -248,10 +248,6 @@ class Decoded(Protocol[State_co]):
     def totals(self) -> Mapping[int, float]:
         """Probability 0 to 1 of each total."""
 
-    @property
-    def is_vague(self) -> bool:
-        """Whether very many states of a part are about as good, so that no look settles it."""
-
     def other_states(self) -> Sequence[Sequence[tuple[float, State_co]]]:
         """For each part its other states and their probabilities, the rest at its best."""
 

@@ -287,11 +287,6 @@ class GridPosterior(Generic[State]):
     def grid_parts(self) -> tuple[GridPart, ...]:
         return self.parts
 
-    @property
-    def is_vague(self) -> bool:
-        """Whether there is a part with very many ways to lay blocks that are about as good."""
-        return any(part.is_vague for part in self.parts)
-
     def other_states(self) -> list[list[tuple[float, State]]]:
         """For each part its other states that count, each in the rest of the sheet."""
         of_grid = [

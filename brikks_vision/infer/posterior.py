@@ -98,7 +98,6 @@ class Posterior:
     logits: Logits = field(repr=False)
     hidden: Hidden = NOTHING_HIDDEN
     ends: tuple[Mapping[int, float], ...] = ()
-    is_vague: bool = False
     grid_parts: ClassVar[tuple[()]] = ()
 
     def other_states(self) -> list[list[tuple[float, Stands]]]:

@@ -362,7 +362,7 @@ def _look(
     """
     layout = placed.layout
     with finders.timed(timing, "read"):
-        evidence, _, _ = passes.evidence_of(photo, placed, passes.fast_pass, known)
+        evidence = passes.evidence_of(photo, placed, passes.fast_pass, known)
     if passes.is_doubtful(evidence.marks):  # which spares weighing them by the rules
         return None
     with finders.timed(timing, "rules"):
@@ -382,32 +382,18 @@ def _look_closer(
     answers: Mapping[str, str],
     timing: finders.Timing,
 ) -> ScanResult:
-    """What lies there by the full pass and test-time augmentation, or by its game.
+    """What lies there by the full pass, or by its game.
 
     timing : as of `_look`.
     """
     layout = placed.layout
-    if layout.finder not in passes.PASSES:
-        with finders.timed(timing, "read"):
-            evidence = games.game_named(layout.game).observe(photo, placed, known)
-        with finders.timed(timing, "rules"):
-            reading, posterior = decoded(photo.name, evidence, layout, answers)
-        return _result(photo, placed, evidence, reading, posterior, timing)
     with finders.timed(timing, "read"):
-        evidence, image, seen = passes.evidence_of(
-            photo, placed, passes.PASSES[layout.finder], known
-        )
+        if layout.finder in passes.PASSES:
+            evidence = passes.evidence_of(photo, placed, passes.PASSES[layout.finder], known)
+        else:
+            evidence = games.game_named(layout.game).observe(photo, placed, known)
     with finders.timed(timing, "rules"):
-        reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    # a sheet whose place is not sure stays uncertain anyway
-    again = evidence.is_clear and passes.needs_augmentation(reading, posterior)
-    if again:
-        with finders.timed(timing, "read"):
-            marks = passes.augmented_pass(evidence.marks, image, seen, placed.placement, layout)
-            evidence = replace(evidence, marks=marks)
-    if again or answers:
-        with finders.timed(timing, "rules"):
-            reading, posterior = decoded(photo.name, evidence, layout, answers)
+        reading, posterior = decoded(photo.name, evidence, layout, answers)
     return _result(photo, placed, evidence, reading, posterior, timing)
 
 

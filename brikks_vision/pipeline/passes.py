@@ -1,13 +1,13 @@
 """The two looks at a sheet, and when the first is enough.
 
 The first look is the fast pass, over a coarse photo. Where it leaves something open, the closer
-look follows, over a finer photo: the full pass and, if that may settle a doubt, augmentation.
+look follows: all views, over a finer photo.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,13 @@ from brikks_vision.detect import align, occlusion, template, unlike
 from brikks_vision.detect.figures import read_figures, read_settings, without_covered
 from brikks_vision.detect.marks import (
     Marks,
-    combine_passes,
+    closer_marks,
     either_covered,
     fast_marks,
-    mean_marks,
-    read_marks,
     rectify_bars,
     rectify_for_reading,
-    with_blank,
-    with_mirrored_bars,
 )
-from brikks_vision.detect.patches import MIRRORED, Views, read_views, see_beside
+from brikks_vision.detect.patches import MIRRORED, UPRIGHT, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.games import game_named
@@ -40,20 +36,14 @@ MIN_FAST_CELL = 16.0  # px; with smaller cells a second sheet beside the first m
 # the fast pass may leave: with more lines the search through the rules takes long, and of 28 such
 # sheets it would settle 5, but of 19 with 13 to 45 doubtful edges 12 (seeds 47011 and 47012)
 DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 45
-MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other view settles it
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What one pass saw of a sheet.
-
-    flat: the sheet straightened for reading. views: of its places, in a pass that compares each
-    with the empty sheet.
-    """
+    """What one pass saw of a sheet. flat: the sheet straightened for reading."""
 
     flat: Image
     marks: Marks
-    views: Views | None = None
 
 
 Pass = Callable[[Image, Placement, Layout], Seen]
@@ -61,26 +51,29 @@ Pass = Callable[[Image, Placement, Layout], Seen]
 
 
 def fast_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
-    """A `Pass` without the reader of the whole sheet."""
+    """A `Pass` by one view."""
     flat = rectify_for_reading(image, placement, layout)
     return Seen(flat, fast_marks(flat, rectify_bars(image, placement, layout), layout))
 
 
 def full_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
-    """A `Pass` of all networks."""
-    fast = fast_pass(image, placement, layout)
-    marks = combine_passes(read_marks(fast.flat, layout), fast.marks, placement.cell_size())
-    if (blank := template.blank_picture(layout)) is not None:
-        beside = read_views(see_beside(image, placement, layout, blank), layout)
-        marks = with_blank(marks, beside)
-    return replace(fast, marks=marks)
+    """A `Pass` of all views."""
+    flat = rectify_for_reading(image, placement, layout)
+    is_known = template.blank_picture(layout) is not None
+    beside = _beside(image, placement, layout) if is_known else None
+    return Seen(flat, closer_marks(flat, rectify_bars(image, placement, layout), layout, beside))
 
 
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> Seen:
     """A `Pass` that compares each place with the empty sheet."""
     flat = rectify_for_reading(image, placement, layout)
+    return Seen(flat, _beside(image, placement, layout))
+
+
+def _beside(image: Image, placement: Placement, layout: Layout) -> Marks:
+    """Places beside what is printed there; those in doubt are seen in a mirror, too."""
     views = see_beside(image, placement, layout, template.blank_picture(layout))
-    return Seen(flat, read_views(views, layout), views)
+    return read_views(views, layout, UPRIGHT + MIRRORED)
 
 
 PASSES: Mapping[str, Pass] = {
@@ -91,13 +84,11 @@ PASSES: Mapping[str, Pass] = {
 """The full pass by `Printing.finder`; what other finders find is observed by its game."""
 
 
-def evidence_of(
-    photo: Photo, alignment: Any, read: Pass, known: GameSettings
-) -> tuple[Evidence, Image, Seen]:
-    """The evidence of the sheet that lies there by one pass, the image read, and what was seen.
+def evidence_of(photo: Photo, alignment: Any, read: Pass, known: GameSettings) -> Evidence:
+    """The evidence of the sheet that lies there by one pass.
 
     Covered: hidden by the network of occlusion, or of foreign colours where cells are not filled
-    in. Cancelled: as two networks see it. In the image, what hides places is painted over.
+    in. Cancelled: as two networks see it.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
     seen = read(image, placement, layout)
@@ -118,25 +109,7 @@ def evidence_of(
     figures = without_covered(read_figures(seen.flat, layout), hidden)
     on_sheet = read_settings(image, placement, layout)
     is_clear = alignment.is_clear and photo.keeps_tones
-    return Evidence(marks, figures, is_clear, known, on_sheet), image, seen
-
-
-def augmented_pass(
-    marks: Marks, image: Image, seen: Seen, placement: Placement, layout: Layout
-) -> Marks:
-    """The marks of the full pass, and how the bars look in a mirror.
-
-    Of a sheet that is read beside its empty sheet all places are seen in a mirror.
-
-    How a network reads a doubtful mark depends on how the pixels fall, and several views together
-    are wrong less often (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). (Two more
-    passes of all networks with the placement slightly shifted took four times as long and settled
-    no more: 24 of 97 sheets, one of them wrongly.)
-    """
-    if seen.views is not None:
-        return mean_marks([marks, read_views(seen.views, layout, MIRRORED)])
-    patches = rectify_bars(image, placement, layout)
-    return with_mirrored_bars(marks, seen.flat, patches, placement.cell_size(), layout)
+    return Evidence(marks, figures, is_clear, known, on_sheet)
 
 
 def is_large_enough(alignment: align.Alignment) -> bool:
@@ -170,17 +143,3 @@ def is_confident(
 ) -> bool:
     """Whether the fast pass leaves nothing open: no doubt, and nothing for the referee."""
     return is_settled(reading) and not game_named(layout.game).needs_full_pass(posterior, evidence)
-
-
-def needs_augmentation(reading: Reading, posterior: Decoded[Any]) -> bool:
-    """Whether more passes may settle what would be asked about a sheet, or held against its player.
-
-    They do not where very many states are about equally probable. Nor, unless a violation is
-    reported, where no total is likelier than all others together.
-    """
-    if posterior.is_vague:
-        return False
-    is_open = max(posterior.totals.values()) < MIN_LIKELIEST
-    is_unsure = reading.status is not Status.OK and not reading.covered  # which no pass uncovers
-    doubtful = bool(is_unsure or reading.doubts)
-    return bool(reading.violations) or (doubtful and not is_open)

@@ -19,7 +19,6 @@ from brikks_vision.detect.marks import (
     PATCH_SIDE,
     PHOTOS,
     READER_PIXELS,
-    SAME_PHOTO,
     Key,
     Marks,
     added,
@@ -27,9 +26,8 @@ from brikks_vision.detect.marks import (
     bar_centres,
     bar_counts,
     bar_templates,
-    combine_passes,
+    mark_keys,
     mark_places,
-    mean_marks,
 )
 from brikks_vision.detect.template import draw_template
 from brikks_vision.infer.evidence import Evidence, evidence_from_json, evidence_json
@@ -165,14 +163,16 @@ def test_no_ring_is_painted_where_rings_are_printed_alone(monkeypatch: pytest.Mo
     assert (found[4:] == -np.inf).all()
 
 
-def test_the_reader_cannot_tell_of_it_either() -> None:
-    rings = np.array([-9.0, 3.0])
-    fast = Marks({RINGS: rings}).with_least({RINGS: np.array([-0.5, -0.5])})
-    assert fast[RINGS].tolist() == [-0.5, 3.0]
-    together = combine_passes(Marks({RINGS: rings}), fast, 20.0)
-    assert together[RINGS][0] == -0.5
-    assert together[RINGS][1] > 3
-    assert fast.with_covered({"energy": np.array([True, False])}).least is fast.least
+def test_a_closer_look_cannot_tell_of_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = round(AREA.height * READER_PIXELS), round(AREA.width * READER_PIXELS)
+    flat = np.full((*size, 3), 200, np.uint8)
+    patches = np.stack([disc(235)] * sum(bar_counts(SHEET)))
+    plain = Marks({key: np.full(SHEET.fields[key[0]].shape, -9.0) for key in mark_keys(SHEET)})
+    fast = plain.with_least({RINGS: np.full(28, -0.5)})
+    monkeypatch.setattr(marks, "fast_marks", lambda *_: fast)
+    together = marks.closer_marks(flat, patches, SHEET, None)
+    assert (together[RINGS] >= -0.5).all()
+    assert fast.with_covered({"energy": np.arange(28) == 1}).least is fast.least
 
 
 def test_nobody_is_accused_of_what_black_rings_on_black_ground_hide() -> None:
@@ -219,13 +219,6 @@ def test_nothing_hidden_is_nothing_covered() -> None:
     assert plain.with_covered(hidden()) is plain
 
 
-def test_what_one_look_finds_covered_is_covered() -> None:
-    first, second = look(5.0).with_covered(hidden((0, 0))), look(3.0).with_covered(hidden((1, 1)))
-    both = mean_marks([first, look(4.0), second])
-    assert both[CELLS].tolist() == [[0, 4, 4], [4, 0, 4]]
-    np.testing.assert_array_equal(both.covered["cell"], hidden((0, 0), (1, 1))["cell"])
-
-
 def test_nothing_is_read_of_a_figure_whose_place_is_covered() -> None:
     figures = {"rows": (Figure(4, 0.9), Figure(6, 0.8)), "total": (Figure(40, 0.9),)}
     seen = without_covered(figures, {"rows": np.array([False, True]), **hidden((0, 0))})
@@ -245,8 +238,8 @@ def test_kept_evidence_says_what_was_covered() -> None:
 def test_a_cancelled_mark_has_no_evidence_whoever_looks_again() -> None:
     marks = look(5.0).with_cancelled(hidden((0, 1)))
     assert marks[CELLS].tolist() == [[5, 0, 5], [5, 5, 5]]
-    again = mean_marks([marks.with_logits({CELLS: np.full((2, 3), 7.0)}), look(3.0)])
-    assert again[CELLS].tolist() == [[5, 0, 5], [5, 5, 5]]
+    again = marks.with_logits({CELLS: np.full((2, 3), 7.0)})
+    assert again[CELLS].tolist() == [[7, 0, 7], [7, 7, 7]]
     kept = evidence_from_json(evidence_json(Evidence(again, {}))).marks
     np.testing.assert_array_equal(kept.cancelled["cell"], hidden((0, 1))["cell"])
     assert not kept.covered
@@ -260,9 +253,11 @@ odds = st.floats(-20, 20)
 
 
 @given(odds, odds)
-def test_views_of_one_photo_tell_their_mean_and_two_photos_more(one: float, other: float) -> None:
+def test_views_that_tell_the_same_tell_their_mean_and_two_photos_more(
+    one: float, other: float
+) -> None:
     logs = [np.array([one]), np.array([other])]
-    assert np.isclose(added(logs, SAME_PHOTO), (one + other) / 2).all()
+    assert np.isclose(added(logs, 1.0), (one + other) / 2).all()
     assert np.isclose(added(logs, PHOTOS), OF_TWO * (one + other)).all()
     assert np.isclose(added(logs[:1], PHOTOS), one).all()
 
@@ -282,7 +277,6 @@ def test_a_place_is_covered_only_if_all_photos_hide_it() -> None:
     both = added_marks([one, other])
     assert np.allclose(both[CELLS], [-3, 0, OF_TWO * 8])
     assert both.covered["cell"].tolist() == [False, True, False]
-    assert mean_marks([one, other]).covered["cell"].tolist() == [True, True, False]
     assert not added_marks([other, photo([1, 1, 1], [False] * 3)]).covered
 
 

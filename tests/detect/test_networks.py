@@ -14,7 +14,6 @@ from brikks_vision.detect.locator import LOCATOR_STRIDE
 from brikks_vision.detect.marks import (
     LEFT_TO_RIGHT,
     bar_logits,
-    read_marks,
     rectify_bars,
     rectify_for_reading,
 )
@@ -102,8 +101,7 @@ def test_bars_are_read_in_a_mirror_as_without(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("brikks_vision.detect.marks.run_batch", noted)
     flat = rectify_for_reading(seen.photo.image, seen.placement, sheet)
     patches = rectify_bars(seen.photo.image, seen.placement, sheet)
-    marks = read_marks(flat, sheet)
-    pen = pen_of(flat, marks[CELLS], sheet)
+    pen = pen_of(flat, seen.evidence.marks[CELLS], sheet)
     plain = bar_logits(patches, pen, sheet)
     looked = bar_logits(patches, pen, sheet, LEFT_TO_RIGHT)
     for straight, turned in zip(*shown, strict=True):

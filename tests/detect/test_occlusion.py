@@ -122,14 +122,14 @@ def test_who_cancels_one_mark_surely_may_have_cancelled_others() -> None:
 
 @pytest.mark.parametrize("photo", PHOTOS)
 def test_a_cross_that_is_scribbled_over_is_not_surely_one(photo: str) -> None:
-    """In the colour of its ink, to and fro, about as thick as the player's lines."""
+    """In the colour of its ink, four times to and fro, about as thick as the player's lines."""
     result = plain(photo)
     placement, field = result.placement, result.layout.fields[CELL]
     crossed = np.flatnonzero(result.evidence.marks[CELL, Mark.CROSS].ravel() > 8)
     picture, chosen = result.photo.image.copy(), crossed[[3, len(crossed) // 2, -4]]
     reach = int(placement.cell_size() / 2)
     for x, y in np.array(field.centres)[chosen]:
-        zigzag = np.stack([x + np.linspace(-0.4, 0.4, 5), y + 0.36 * (-1.0) ** np.arange(5)], -1)
+        zigzag = np.stack([x + np.linspace(-0.4, 0.4, 9), y + 0.36 * (-1.0) ** np.arange(9)], -1)
         column, row = placement.to_photo(np.array([[x, y]]))[0].astype(int)
         near = picture[row - reach : row + reach + 1, column - reach : column + reach + 1]
         ink = np.percentile(near.reshape(-1, 3), 4, axis=0).tolist()

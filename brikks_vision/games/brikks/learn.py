@@ -14,9 +14,7 @@ from brikks_vision.detect.by_blank import print_likeness
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import (
     Marks,
-    combine_passes,
     fast_marks,
-    read_marks,
     rectify_bars,
     rectify_for_reading,
 )
@@ -219,8 +217,7 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
         field.name: unlikeness(image, placement, field, looks_of(field, layout))
         for field in (layout.fields[CELL], *layout.places)
     }
-    cell = placement.cell_size()
-    return combine_passes(read_marks(flat, layout), fast, cell), unlike
+    return fast, unlike
 
 
 def _seen(
