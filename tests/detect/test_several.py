@@ -22,6 +22,7 @@ from tests.command_line import Run
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FOLDER.parents[1] / "samples"
+pytestmark = pytest.mark.usefixtures("observed_once")
 SHEET = load_layout("brikks")
 TRUTHS: dict[str, list[dict[str, Any]]] = {
     name: json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["sheets"]

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from brikks_vision.commands.serve import listen, reachable
+from brikks_vision.commands.serve import reachable
 from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
-from tests.processes import started
 from tests.web.browser import ARCADE, PHONE, SCHEMES, SHOTS, expect, shoot, total, upload
+from tests.web.served import served
 
 LONG_NAME = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte"
-
-
-@contextmanager
-def commanded(folder: Path, host: str) -> Iterator[int]:
-    """The command that serves, in a process of its own, listening on ``host``; its port."""
-    with listen("127.0.0.1", 0) as probe:
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port)]
-    words = [*command, "--host", host, "--db", folder / "record.sqlite3"]
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"}
-    with (
-        (folder / "log").open("w") as log,
-        started(words, stdout=log, stderr=log, env=environment),
-    ):
-        for _ in range(300):
-            if f":{port}/" in (folder / "log").read_text():
-                break
-            time.sleep(0.1)
-        yield port
-    assert "Traceback" not in (folder / "log").read_text()
 
 
 def put_back(page: Any, number: int) -> None:
@@ -52,7 +27,6 @@ def put_back(page: Any, number: int) -> None:
         expect(page.locator("a.chip")).to_have_count(before - 1)
 
 
-@pytest.mark.parametrize("phone", SCHEMES, indirect=True)
 def test_from_the_photo_to_the_game(phone: Any) -> None:
     phone.goto("/")
     shoot(phone, "start")
@@ -119,9 +93,11 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
     phone.wait_for_url("**/player?name=Anna")
     plot = phone.locator("img.plot")
     plot.scroll_into_view_if_needed()
-    phone.wait_for_function("image => image.naturalWidth > 0", arg=plot.element_handle())
-    shown = plot.evaluate("image => image.currentSrc")
-    assert ("scheme=dark" in shown) == (phone.scheme == "dark")
+    shown = """([image, isDark]) =>
+        image.naturalWidth > 0 && image.currentSrc.includes("scheme=dark") === isDark"""
+    for scheme in (*SCHEMES, phone.scheme):
+        phone.emulate_media(color_scheme=scheme)
+        phone.wait_for_function(shown, arg=[plot.element_handle(), scheme == "dark"])
     shoot(phone, "player")
 
 
@@ -212,9 +188,9 @@ def test_no_language_is_too_wide_for_a_small_phone(
     context.close()
 
 
-def test_through_the_network_with_the_key(browser: Any, tmp_path: Path) -> None:
+def test_through_the_network_with_the_key(browser: Any, tmp_path: Path, reads_here: None) -> None:
     # An address of the network is no secure one: browsers tell less of where requests come from.
-    with commanded(tmp_path, "0.0.0.0") as port:
+    with served(tmp_path, "0.0.0.0") as port:
         address = f"http://{reachable('0.0.0.0')}:{port}"
         key = (tmp_path / "serve-key").read_text()
         context = browser.new_context(viewport=PHONE, base_url=address)

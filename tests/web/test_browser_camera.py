@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import pytest
 from benchmarks.clips import write
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import get_result, list_results
-from tests.web.browser import PHONE, SHOTS, expect, launched
+from tests.web.browser import CHROMIUM, FLAGS, PHONE, SHOTS, expect, launched
 from tests.web.served import served
 
 pytestmark = pytest.mark.usefixtures("reads_here")
@@ -26,11 +26,11 @@ SIZE = (720, 960)  # px, of a phone held upright
 
 
 def film(path: Path) -> None:
-    """The example sheet, with the total 102, in a hand that trembles."""
+    """The example sheet, with the total 102, in a hand that trembles: a second, again and again."""
     sheet = cv2.imread("samples/arcade.jpg")
     zoom = SIZE[1] / sheet.shape[0]
     frames = []
-    for index in range(4 * RATE):
+    for index in range(RATE):
         x, y = (np.array(SIZE) - zoom * np.array(sheet.shape[1::-1])) / 2
         x, y = x + np.sin(2.1 * index), y + np.cos(1.7 * index)
         camera = np.array([[zoom, 0, x], [0, zoom, y]])
@@ -41,27 +41,28 @@ def film(path: Path) -> None:
     write(frames, path, RATE)
 
 
-@contextmanager
-def phone(*flags: str, **options: Any) -> Iterator[Any]:
-    """A page of a browser with these flags."""
-    with launched(*flags) as browser:
-        yield browser.new_page(viewport=PHONE, locale="en-GB", **options)
-
-
-def with_camera(path: Path) -> tuple[str, ...]:
+@pytest.fixture(scope="module")
+def with_camera(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser whose camera shows the film."""
+    path = tmp_path_factory.mktemp("film") / "film.y4m"
     film(path)
-    return (
+    flags = (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={path}",
     )
+    with launched(*flags) as browser:
+        yield browser
 
 
-def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
-    with (
-        served(tmp_path) as port,
-        phone(*with_camera(tmp_path / "film.y4m"), reduced_motion="reduce") as page,
-    ):
+@contextmanager
+def phone(browser: Any, **options: Any) -> Iterator[Any]:
+    with closing(browser.new_page(viewport=PHONE, locale="en-GB", **options)) as page:
+        yield page
+
+
+def test_the_score_shows_without_a_tap(with_camera: Any, tmp_path: Path) -> None:
+    with served(tmp_path) as port, phone(with_camera, reduced_motion="reduce") as page:
         page.goto(f"http://127.0.0.1:{port}/")
         expect(page.locator("[data-camera]")).to_be_visible(timeout=30_000)
         page.locator("[data-camera]").focus()
@@ -86,12 +87,9 @@ def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
         assert len(get_result(record, number).reading.photos) >= 2
 
 
-def test_the_score_shows_while_further_photos_are_read(tmp_path: Path) -> None:
+def test_the_score_shows_while_further_photos_are_read(with_camera: Any, tmp_path: Path) -> None:
     waiting: list[Any] = []
-    with (
-        served(tmp_path) as port,
-        phone(*with_camera(tmp_path / "film.y4m")) as page,
-    ):
+    with served(tmp_path) as port, phone(with_camera) as page:
         page.route("**/another", lambda route: waiting.append(route))
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
@@ -108,11 +106,10 @@ def test_the_score_shows_while_further_photos_are_read(tmp_path: Path) -> None:
         expect(result.locator("strong")).to_have_text("102")
 
 
-def test_the_score_stands_where_further_photos_do_not_arrive(tmp_path: Path) -> None:
-    with (
-        served(tmp_path) as port,
-        phone(*with_camera(tmp_path / "film.y4m")) as page,
-    ):
+def test_the_score_stands_where_further_photos_do_not_arrive(
+    with_camera: Any, tmp_path: Path
+) -> None:
+    with served(tmp_path) as port, phone(with_camera) as page:
         page.route("**/another", lambda route: route.abort())
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
@@ -122,11 +119,8 @@ def test_the_score_stands_where_further_photos_do_not_arrive(tmp_path: Path) -> 
         expect(result.locator("span")).not_to_have_text("Reading …")
 
 
-def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
-    with (
-        served(tmp_path) as port,
-        phone(*with_camera(tmp_path / "film.y4m")) as page,
-    ):
+def test_at_a_table_the_sheet_goes_to_the_next_player(with_camera: Any, tmp_path: Path) -> None:
+    with served(tmp_path) as port, phone(with_camera) as page:
         page.goto(f"http://127.0.0.1:{port}/table")
         for number, name in enumerate(("Anna", "Ben")):
             page.locator("input[name=names]").nth(number).fill(name)
@@ -139,11 +133,8 @@ def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
         expect(page.locator(".player-card .figure")).to_have_text("102")
 
 
-def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
-    with (
-        served(tmp_path) as port,
-        phone(*with_camera(tmp_path / "film.y4m")) as page,
-    ):
+def test_the_camera_stops_when_it_is_left(with_camera: Any, tmp_path: Path) -> None:
+    with served(tmp_path) as port, phone(with_camera) as page:
         page.goto(f"http://127.0.0.1:{port}/")
         page.locator("[data-camera]").click()
         expect(page.locator("#camera-video")).to_have_js_property("paused", False)
@@ -157,8 +148,13 @@ def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
             page.wait_for_timeout(50)
 
 
-def test_without_a_camera_there_is_only_the_file_picker(tmp_path: Path) -> None:
-    with served(tmp_path) as port, phone() as page:
+def test_without_a_camera_there_is_only_the_file_picker(with_camera: Any, tmp_path: Path) -> None:
+    kind = with_camera.browser_type
+    with (
+        served(tmp_path) as port,
+        closing(kind.launch(executable_path=CHROMIUM, args=FLAGS)) as without,
+        phone(without) as page,
+    ):
         page.goto(f"http://127.0.0.1:{port}/")
         expect(page.locator("#upload input[capture]")).to_be_attached()
         expect(page.locator("[data-camera]")).to_be_hidden()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,28 +11,19 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 import httpx
 import schemathesis
-import uvicorn
 from hypothesis import HealthCheck, given, settings
 
-from brikks_vision.commands.serve import listen
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
+from tests.web.served import served
 
 MAX_EXAMPLES = 8  # an operation
 PHOTOS = ("samples/arcade.jpg", "samples/printed.jpg")
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+def page(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iterator[object]:
     """The description of a service that runs, with two results and their game."""
-    path = tmp_path_factory.mktemp("schema") / "record.sqlite3"
-    service = new_service(path, access_for("127.0.0.1", None), processes=1)
-    server = uvicorn.Server(uvicorn.Config(service, log_level="critical"))
-    listener = listen("127.0.0.1", 0)
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
+    with served(tmp_path_factory.mktemp("schema")) as port:
+        address = f"http://127.0.0.1:{port}"
         for photo in PHOTOS:
             files = {"photo": Path(photo).read_bytes()}
             assert httpx.post(f"{address}/scan", files=files, timeout=60).status_code == 303
@@ -41,10 +31,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
         httpx.post(f"{address}/table", data={"names": ["Anna", "Ben"]})
         httpx.post(f"{address}/table/1/bring", data={"result": "1"})
         yield schemathesis.openapi.from_url(f"{address}/openapi.json")
-    finally:
-        server.should_exit = True
-        thread.join(30)
-        listener.close()
 
 
 def test_no_server_error(page: schemathesis.BaseSchema) -> None:
