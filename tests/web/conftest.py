@@ -12,9 +12,9 @@ import pytest
 
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.workers import Readers, answer_of
+from tests.web.asked import OWN
 from tests.web.browser import PHONE, SCHEMES, SHOTS, launched
 
-OWN = "http://127.0.0.1:8765"
 REFUSED = "a status of 415"  # what a browser notes of a refused photo
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,8 +15,8 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from tests.covered_sheets import with_thumb
 from tests.toy.test_board import HERE, photo_of
+from tests.web.asked import JSON, OWN, PAGE, send
 
-OWN, PAGE, JSON = "http://127.0.0.1:8765", {"Accept": "text/html"}, {"Accept": "application/json"}
 SHEET, OTHER_SHEET = Path("samples/arcade.jpg"), Path("samples/floating-block.jpg")
 
 
@@ -36,12 +35,6 @@ def client(
     languages.texts_in.cache_clear()
 
 
-def send(client: TestClient, photo: Path, address: str = "/another", **fields: str) -> Any:
-    with photo.open("rb") as file:
-        files = {"photo": (photo.name, file)}
-        return client.post(address, files=files, data=fields, headers=PAGE)
-
-
 def problem_in(page: str) -> str:
     return "".join(re.findall(r'<p class="problem" role="alert">(.*?)</p>', page))
 
@@ -55,7 +48,7 @@ def test_what_one_photo_of_a_sheet_hides_the_other_shows(
     client.post("/result/1/correct", data={"where": "cell 10,0", "mark": "."}, headers=PAGE)
     page = client.get("/result/1", headers=PAGE).text
     assert "Another photo from the other side" in page and 'id="covered"' in page
-    answer = send(client, high, result="1")
+    answer = send(client, high, "/another", result="1")
     assert (answer.status_code, answer.headers["location"]) == (303, "/result/1")
     page = client.get("/result/1", headers=PAGE).text
     assert 'id="covered"' not in page and 'role="status">Read from low.jpg, high.jpg.' in page
@@ -75,7 +68,7 @@ def test_a_photo_of_something_else_changes_nothing(client: TestClient, tmp_path:
         (Path("tests/fixtures/bad-table.jpg"), "No game sheet was found in the photo."),
         (photo_of("X.. .X. ...", tmp_path / "pond.png"), "pond.png shows another sheet or board"),
     ):
-        answer = send(client, photo, result="1")
+        answer = send(client, photo, "/another", result="1")
         assert answer.status_code == 400
         assert problem_in(answer.text).startswith(sentence)
         assert 'id="another"' in answer.text
@@ -92,11 +85,11 @@ def test_what_one_photo_of_a_board_leaves_open_another_tells(
     address = send(client, first, "/boards").headers["location"]
     token = address.rpartition("/")[2]
     client.post(f"{address}/set", data={"where": "field 2,0", "value": "stone"}, headers=PAGE)
-    refused = send(client, moved, board=token)
+    refused = send(client, moved, "/another", board=token)
     assert refused.status_code == 400
     assert problem_in(refused.text).startswith("In moved.png something stands otherwise")
-    assert send(client, first, board=token).status_code == 400
-    assert send(client, second, board=token).headers["location"] == address
+    assert send(client, first, "/another", board=token).status_code == 400
+    assert send(client, second, "/another", board=token).headers["location"] == address
     told = client.get(address, headers=JSON).json()
     assert told["reading"]["grid"] == ["X.X", ".X.", "X.."]
     assert told["reading"]["photos"] == ["first.png", "second.png"]
@@ -109,4 +102,4 @@ def test_what_one_photo_of_a_board_leaves_open_another_tells(
 
 def test_a_photo_of_nothing_that_is_here_is_refused(client: TestClient) -> None:
     for fields in ({"result": "7"}, {"board": "gone"}, {}):
-        assert send(client, SHEET, **fields).status_code == 400
+        assert send(client, SHEET, "/another", **fields).status_code == 400

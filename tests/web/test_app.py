@@ -50,13 +50,11 @@ from tests.doubted_photos import doubted_photo
 from tests.png_headers import png_claiming
 from tests.processes import started
 from tests.recorded_sheets import full_disk
+from tests.web.asked import JSON, OWN, PAGE, send
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE = SAMPLES / "arcade.jpg"
 HUGE = png_claiming(60_000, 60_000)  # 3600 megapixels
-OWN = "http://127.0.0.1:8765"
-JSON = {"Accept": "application/json"}
-PAGE = {"Accept": "text/html"}
 
 
 @pytest.fixture(scope="module")
@@ -83,11 +81,6 @@ def guarded(tmp_path_factory: pytest.TempPathFactory, key: str) -> Iterator[Test
     service = new_service(path, access_for("0.0.0.0", key), processes=1)
     with TestClient(service, "http://192.168.1.5:8765", follow_redirects=False) as found:
         yield found
-
-
-def send(client: TestClient, photo: Path, **fields: str) -> Any:
-    with photo.open("rb") as file:
-        return client.post("/scan", files={"photo": (photo.name, file)}, data=fields, headers=PAGE)
 
 
 def number_of(answer: Any) -> int:
@@ -128,8 +121,7 @@ def test_a_photo_sent_again_can_say_whose_it_is(client: TestClient) -> None:
 
 
 def test_programs_get_json(client: TestClient) -> None:
-    with ARCADE.open("rb") as file:
-        answer = client.post("/scan", files={"photo": file}, headers=JSON)
+    answer = send(client, ARCADE, headers=JSON)
     assert answer.status_code == 200
     (found,) = answer.json()["results"]
     assert found["reading"]["score"]["total"] == 102
@@ -487,8 +479,7 @@ def test_a_photo_that_cannot_be_read_says_why_and_a_way_on(
     assert answer.status_code == 422
     assert sentence in answer.text
     assert '<a class="button main" href="/">' in answer.text
-    with (FIXTURES / name).open("rb") as file:
-        told = client.post("/scan", files={"photo": file}, headers=JSON)
+    told = send(client, FIXTURES / name, headers=JSON)
     assert told.status_code == 422
     assert told.json()["message"].startswith(sentence)
 

@@ -1,10 +1,11 @@
-"""Boards on the page: read from an upload, shown as a plan, answered, played on, learnt."""
+"""Boards on the page: read, shown as a plan, answered, played on, learnt, recorded and followed."""
 
 from __future__ import annotations
 
 import html
 import json
 import re
+import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,19 @@ from starlette.testclient import TestClient
 
 from brikks_vision.errors import BoardAtTable
 from brikks_vision.games.printings import keep_printing, kept_printings
-from brikks_vision.text.languages import LANGUAGES, NARROW, SOFT_HYPHEN
+from brikks_vision.record.changes import undo
+from brikks_vision.record.database import open_record
+from brikks_vision.record.entries import Result
+from brikks_vision.record.results import answers_of, corrections, list_results, remove_result
+from brikks_vision.text.languages import LANGUAGES, NARROW, SOFT_HYPHEN, texts_in
 from brikks_vision.text.phrases import phrase
 from brikks_vision.web.service import MAX_DRAFTS
+from tests.web.asked import JSON, PAGE, send
 
 FOLDER = Path("tests/fixtures/blox")
 EMPTY, ABOVE, SLANT, AFTER = (FOLDER / f"{name}.jpg" for name in
                               ("empty", "above", "slant", "after"))  # fmt: skip
 COLORS = json.loads(EMPTY.with_suffix(".json").read_text())["field_colors"]
-OWN = "http://127.0.0.1:8765"
-JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
 HAND = {"player": "blue", "card-white": "2", "card-grey": "1", "card-joker": "1"}
 
 
@@ -41,18 +45,9 @@ def keep_board() -> None:
     keep_printing(json.dumps({**known, "field_colors": COLORS}), "mine")
 
 
-def send(
-    client: TestClient, photo: Path, address: str = "/boards", language: str = "en", **fields: str
-) -> Any:
-    headers = {**PAGE, "Accept-Language": language}
-    with photo.open("rb") as file:
-        return client.post(address, files={"photo": (photo.name, file)}, data=fields,
-                           headers=headers)  # fmt: skip
-
-
 def read(client: TestClient, photo: Path = AFTER) -> str:
     """The address of the board that was read."""
-    answer = send(client, photo)
+    answer = send(client, photo, "/boards")
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
 
@@ -270,7 +265,7 @@ def test_what_shows_no_board_is_refused_in_a_sentence(client: TestClient) -> Non
         (AFTER, {"sheet": "blox"}),  # another board
         (AFTER, {"sheet": "../mine.json"}),
     ):
-        answer = send(client, photo, language="fr", **fields)
+        answer = send(client, photo, "/boards", "fr", **fields)
         assert answer.status_code == 400
         assert '<html lang="fr">' in answer.text
         assert 'role="alert"' in answer.text
@@ -371,7 +366,275 @@ def test_the_start_page_reads_a_board_too(client: TestClient) -> None:
 
 def test_a_board_is_no_sheet_of_a_table(client: TestClient) -> None:
     table = client.post("/table", data={"name": ["Anna", "Ben"]}, headers=JSON).json()["table"]
-    with AFTER.open("rb") as file:
-        answer = client.post("/scan", files={"photo": file}, data={"table": str(table)},
-                             headers=JSON)  # fmt: skip
+    answer = send(client, AFTER, table=table, headers=JSON)
     assert answer.json()["message"] == BoardAtTable("BLOX", "Brikks, BLOXX!, Qwixx").text("en")
+
+
+# --- boards of the record -------------------------------------------------------------------------
+
+
+def say(client: TestClient, address: str, where: str, value: str) -> int:
+    answer = client.post(f"{address}/set", data={"where": where, "value": value}, headers=PAGE)
+    return int(answer.status_code)
+
+
+def recorded(record_path: Path) -> list[Result]:
+    with open_record(record_path) as record:
+        return list(list_results(record))
+
+
+def said(record_path: Path, number: int = 1) -> dict[str, str]:
+    """What a person said of a board, by field."""
+    with open_record(record_path) as record:
+        return answers_of(corrections(record, number))
+
+
+def shown_picture(client: TestClient, page: str) -> np.ndarray[Any, Any]:
+    """The first picture of a recorded board that a page shows."""
+    (address, *_) = re.findall(r'src="(/result/\d+/thumbnail[^"]*)"', page)
+    answer = client.get(address)
+    assert answer.headers["content-type"] == "image/jpeg"
+    picture = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_COLOR)
+    assert 300 < max(picture.shape) <= 960
+    return np.asarray(picture)
+
+
+def test_a_board_that_is_read_is_recorded_and_listed(client: TestClient, record_path: Path) -> None:
+    assert "/result/" not in client.get("/boards").text
+    address = read(client)
+    (board,) = recorded(record_path)
+    assert board.reading.to_dict()["towers"] == told(client, address)["reading"]["towers"]
+    assert (board.photo.name, board.played, board.player) == ("after.jpg", "blox", None)
+    assert said(record_path) == {}
+    assert told(client, address)["number"] == board.id == 1
+    read(client, SLANT)
+    for address in ("/boards", "/history", "/history?played=blox", "/"):
+        page = client.get(address).text
+        assert re.findall(r'href="/result/(\d+)"', page) == ["2", "1"], address
+        for entry in re.findall(r'href="/result/\d+">(.*?)</a>', page, re.DOTALL):
+            what, _, when = re.sub("<[^>]+>| ·", "", entry).strip().partition(" ")
+            assert (what, bool(when)) == ("BLOX", True), address
+        shown_picture(client, page)
+    assert 'type="checkbox"' not in client.get("/history").text  # a board is in no game
+    assert "/result/" not in client.get("/history?played=brikks").text
+
+
+def test_what_is_said_of_fields_goes_to_the_record(client: TestClient, record_path: Path) -> None:
+    address = read(client)
+    before = shown_picture(client, client.get("/boards").text)
+    say(client, address, "field 4,4", "blue")
+    say(client, address, "field 4,5", "tower 2")
+    (board,) = recorded(record_path)
+    assert said(record_path) == {"field 4,4": "blue", "field 4,5": "tower 2"}
+    assert {(4, 4): "blue", (4, 5): "tower 2"}.items() <= things(board.reading.to_dict()).items()
+    after = shown_picture(client, client.get("/boards").text)
+    assert (before != after).any()
+    say(client, address, "field 4,4", "read")
+    say(client, address, "field 4,5", "read")
+    assert said(record_path) == {}
+    with open_record(record_path) as record:
+        undo(record)
+    assert said(record_path) == {"field 4,5": "tower 2"}
+
+
+def test_two_phones_correct_one_board(client: TestClient, record_path: Path) -> None:
+    one, other = read(client), read(client)
+    say(client, one, "field 4,4", "blue")
+    say(client, other, "field 4,5", "tower 2")
+    assert said(record_path) == {"field 4,4": "blue", "field 4,5": "tower 2"}
+    assert told(client, other)["answers"] == said(record_path)
+
+
+def test_a_board_is_removed_from_the_list(client: TestClient, record_path: Path) -> None:
+    address = read(client)
+    answer = client.post("/result/1/remove")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/history?removed=1")
+    assert recorded(record_path) == []
+    assert "/result/1" not in client.get("/boards").text
+    for gone in (address, "/result/1", "/result/1/thumbnail"):
+        assert client.get(gone).status_code == 404
+    assert client.post("/result/1/remove").status_code == 404
+
+
+def test_a_removed_board_is_brought_back(client: TestClient, record_path: Path) -> None:
+    say(client, read(client), "field 4,4", "blue")
+    (before,) = recorded(record_path)
+    shown = client.get(client.post("/result/1/remove").headers["location"]).text
+    assert "Result 1 is removed." in shown
+    (back,) = re.findall(r'action="(/result/1/bring-back)"', shown)
+    for _ in range(2):  # a form that is sent twice does no harm
+        answer = client.post(back)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/result/1")
+    assert recorded(record_path) == [before]
+    assert said(record_path) == {"field 4,4": "blue"}
+    assert "bring-back" not in client.get("/history?removed=1").text
+
+
+def test_a_board_is_forgotten_on_its_own_page(client: TestClient, record_path: Path) -> None:
+    address = read(client)
+    assert client.post(f"{address}/forget").headers["location"] == "/boards"
+    assert recorded(record_path) == []
+    address = read(client)
+    with open_record(record_path) as record:
+        remove_result(record, recorded(record_path)[0].id)
+    assert client.post(f"{address}/forget").status_code == 303
+
+
+def test_a_recorded_board_has_a_page(client: TestClient) -> None:
+    address = read(client)
+    page = client.get("/result/1").text
+    assert page.count('class="field ground-') == 81
+    shown_picture(client, page)
+    assert f'href="{address}"' in page
+    client.app.app.state.service.boards.drop(address.rsplit("/", 1)[1])  # type: ignore[attr-defined]
+    assert f'href="{address}"' not in client.get("/result/1").text
+
+
+def test_recorded_boards_as_json(client: TestClient, record_path: Path) -> None:
+    say(client, read(client), "field 4,4", "blue")
+    one = client.get("/result/1", headers=JSON).json()
+    (line,) = client.get("/history.jsonl?played=blox").text.splitlines()
+    assert json.loads(line)["reading"] == one["reading"]
+    assert json.loads(line)["answers"] == one["answers"] == {"field 4,4": "blue"}
+    assert (one["number"], one["played"], one["player"]) == (1, "blox", None)
+    (listed,) = client.get("/history?played=blox", headers=JSON).json()
+    assert listed["reading"] == one["reading"]
+    assert client.get("/history?played=bloxx", headers=JSON).json() == []
+    assert client.post("/result/1/remove", headers=JSON).json() == {}
+
+
+def test_a_board_has_no_page_that_asks_for_points(client: TestClient) -> None:
+    read(client)
+    assert "after.jpg" not in client.get("/check").text
+    for place in ("/result/1/place?where=field 4,4", "/result/1/picture"):
+        assert 400 <= client.get(place).status_code < 500
+    for form, fields in (
+        ("correct", {"where": "field 4,4", "mark": "X"}),
+        ("game", {"level": "2"}),
+    ):
+        answer = client.post(f"/result/1/{form}", data=fields, headers=JSON)
+        assert answer.json()["error"] == "BoardWithoutPhoto"
+    table = client.post("/table", data={"names": ["Anna"]}, headers=JSON).json()["table"]
+    answer = client.post(f"/table/{table}/bring", data={"result": "1"}, headers=JSON)
+    assert "is a sheet of BLOX, but Brikks, BLOXX!, Qwixx is played" in answer.json()["message"]
+    read(client, SLANT)
+    answer = client.post("/game", data={"results": ["1", "2"]}, headers=JSON)
+    assert answer.json()["error"] == "SheetsNotOneGame"
+
+
+def test_whose_a_board_is(client: TestClient, record_path: Path) -> None:
+    read(client)
+    client.post("/result/1/player", data={"player": "Anna"})
+    assert recorded(record_path)[0].player == "Anna"
+    assert 'href="/result/1"' in client.get("/player?name=Anna").text
+
+
+def test_addresses_of_earlier_versions_lead_to_results(
+    client: TestClient, record_path: Path
+) -> None:
+    shutil.copy("tests/fixtures/record-version-7.sqlite3", record_path)
+    for before, now in (("", ""), ("/picture", "/thumbnail"), ("/remove", "/remove")):
+        answer = client.get(f"/board/1{before}")
+        assert (answer.status_code, answer.headers["location"]) == (308, f"/result/3{now}")
+    assert client.get("/board/1", follow_redirects=True).text.count('class="field ground-') == 81
+    assert client.get("/board/9").status_code == 404
+    lines = client.get("/boards.jsonl", follow_redirects=True).text.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [3, 4]
+
+
+# --- games that are followed ----------------------------------------------------------------------
+
+
+def begun(client: TestClient) -> str:
+    answer = send(client, SLANT, "/follow")
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def go_on(client: TestClient, address: str, photo: Any = AFTER, **more: Any) -> Any:
+    return send(client, photo, "/follow", followed=address.rpartition("/")[2], **more)
+
+
+@pytest.fixture
+def address(client: TestClient) -> str:
+    """A game of two photos."""
+    address = begun(client)
+    assert go_on(client, address).headers["location"] == address
+    return address
+
+
+def test_the_page_of_boards_leads_to_games_that_are_followed(client: TestClient) -> None:
+    assert 'href="/follow"' in client.get("/boards").text
+    assert 'name="sheet"' in client.get("/follow").text
+
+
+def test_the_first_photo_is_a_position_and_asks_for_the_next(client: TestClient) -> None:
+    address = begun(client)
+    words = texts_in("en").page
+    page = shown(client, address)
+    assert words["follow_next"] in page and words["follow_undo"] not in page
+    assert len(client.get(address, headers=JSON).json()["readings"]) == 1
+    assert client.get(f"{address}/board.jpg").content[:2] == b"\xff\xd8"
+
+
+def test_the_turn_between_two_photos_is_told(client: TestClient, address: str) -> None:
+    told = client.get(address, headers=JSON).json()
+    assert len(told["readings"]) == 2
+    assert [turn["photos"] for turn in told["follow"]["turns"]] == [
+        ["1. slant.jpg", "2. after.jpg"]
+    ]
+    page = shown(client, address)
+    assert page.count("<li>") >= 1 and texts_in("en").page["follow_coach"] in page
+    assert client.get(f"{address}/board.jpg").status_code == 200
+
+
+def test_what_would_have_been_better_is_told_when_it_is_asked(
+    client: TestClient,
+    address: str,
+) -> None:
+    assert "coach" not in client.get(address, headers=JSON).json()
+    assert "coach" in client.get(f"{address}?coach=1", headers=JSON).json()
+    asking = f'href="{address}?coach=1"'
+    assert asking in shown(client, address)
+    assert asking not in shown(client, f"{address}?coach=1")
+
+
+def test_the_last_photo_is_taken_back(client: TestClient, address: str) -> None:
+    for _ in range(2):  # the first one stays
+        assert client.post(f"{address}/undo", headers=PAGE).headers["location"] == address
+        assert len(client.get(address, headers=JSON).json()["readings"]) == 1
+    assert go_on(client, address).status_code == 303
+
+
+def test_who_plays_is_said(client: TestClient, address: str) -> None:
+    said = client.post(f"{address}/players", data={"player": ["blue", "red", ""]}, headers=PAGE)
+    assert said.status_code == 303
+    page = client.get(address).text
+    assert page.count(" selected") == 2
+    for players in (["blue", "blue"], ["blue", "pink"]):
+        wrong = client.post(f"{address}/players", data={"player": players}, headers=PAGE)
+        assert wrong.status_code == 400 and 'role="alert"' in wrong.text
+    assert client.get(address).text.count(" selected") == 2
+
+
+def test_a_photo_that_is_sent_twice_is_refused(client: TestClient, address: str) -> None:
+    refused = go_on(client, address)
+    assert refused.status_code == 400 and "2. after.jpg" in refused.text
+    assert len(client.get(address, headers=JSON).json()["readings"]) == 2
+
+
+def test_a_photo_without_a_board_changes_nothing(client: TestClient, address: str) -> None:
+    other = EMPTY.parents[1] / "blank.jpg"
+    assert go_on(client, address, other).status_code == 400
+    assert len(client.get(address, headers=JSON).json()["readings"]) == 2
+
+
+def test_nothing_of_it_is_recorded(client: TestClient, address: str) -> None:
+    assert client.get("/history", headers=JSON).json() == []
+
+
+def test_an_ended_game_is_forgotten(client: TestClient, address: str) -> None:
+    assert client.post(f"{address}/forget", headers=PAGE).headers["location"] == "/follow"
+    assert client.get(address).status_code == 404
+    gone = go_on(client, address)
+    assert gone.status_code == 400 and 'role="alert"' in gone.text

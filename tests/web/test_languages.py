@@ -16,8 +16,8 @@ from brikks_vision.text.languages import LANGUAGES, NARROW, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from tests.doubted_photos import doubted_photo
-from tests.web import test_boards
-from tests.web.test_boards import AFTER, HAND, JSON, OWN, SLANT, keep_board, shown
+from tests.web.asked import JSON, OWN, send
+from tests.web.test_boards import AFTER, HAND, SLANT, keep_board, shown
 
 SAMPLES = Path("samples")
 Pages = tuple[TestClient, dict[str, str], str]
@@ -34,7 +34,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iter
         with TestClient(service, OWN, follow_redirects=False) as client:
 
             def sent(photo: Path, address: str = "/scan", **fields: Any) -> str:
-                answer = test_boards.send(client, photo, address, **fields)
+                answer = send(client, photo, address, **fields)
                 assert answer.status_code == 303, answer.text
                 return str(answer.headers["location"])
 

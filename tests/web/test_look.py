@@ -27,11 +27,10 @@ from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from brikks_vision.web.routes.trust import MAX_FRAME_BYTES
+from tests.web.asked import JSON, OWN
 
 FIXTURES = Path("tests/fixtures")
 ARCADE = "samples/arcade.jpg"
-OWN = "http://127.0.0.1:8765"
-JSON = {"Accept": "application/json"}
 
 
 def frame_of(photo: Path | str) -> np.ndarray:

@@ -19,9 +19,9 @@ from brikks_vision.record.results import get_result, list_results
 from brikks_vision.record.tables import list_games, make_game, make_table, seat_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from tests.recorded_sheets import GROWN, OTHER, START, photo, reading_of
+from tests.web.asked import JSON
 
 THIRD = reading_of("....AA....", "....AA....", "BBBB..CCCC")
-JSON = {"accept": "application/json"}
 ANNA, BEN, CLEO = 1, 2, 3
 
 

@@ -16,19 +16,16 @@ from starlette.testclient import TestClient
 from brikks_vision.games.printings import kept_files, kept_printings
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.web.service import MAX_DRAFTS
+from tests.web.asked import JSON, PAGE, send
 
 BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in ("blank", "filled"))
 BOARD = Path("tests/fixtures/blox")
 TRUTH = json.loads(FILLED.with_suffix(".jpg.json").read_text())
 PRINT = TRUTH["layout"]["printed"]
-OWN = "http://127.0.0.1:8765"
-JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
 
 
 def learn(client: TestClient, photo: Path, **fields: str) -> Any:
-    with photo.open("rb") as file:
-        sent = {"photo": (photo.name, file)}
-        return client.post("/printings", files=sent, data=fields, headers=PAGE)
+    return send(client, photo, "/printings", **fields)
 
 
 def learnt(client: TestClient) -> str:
@@ -59,9 +56,7 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     assert 'href="/more"' in client.get("/").text
     assert "<option>mein-brett-grosser</option>" in client.get("/more").text
     for sheet in ("mein-brett-grosser", ""):
-        with FILLED.open("rb") as file:
-            sent = client.post("/scan", files={"photo": file}, data={"sheet": sheet}, headers=JSON)
-        (result,) = sent.json()["results"]
+        (result,) = send(client, FILLED, sheet=sheet, headers=JSON).json()["results"]
         assert (result["reading"]["game"], result["reading"]["sheet"]) == (
             "bloxx",
             "mein-brett-grosser",
@@ -121,9 +116,7 @@ def test_a_result_says_on_what_unsure_print_it_rests(client: TestClient) -> None
     definition = json.loads(file.read_text())
     doubt = {"where": "grid", "read": "10x7", "confidence": 0.6, "otherwise": "9x7"}
     file.write_text(json.dumps({**definition, "doubts": [doubt]}))
-    with FILLED.open("rb") as photo:
-        sent = client.post("/scan", files={"photo": photo}, data={"sheet": "mine"}, headers=JSON)
-    (result,) = sent.json()["results"]
+    (result,) = send(client, FILLED, sheet="mine", headers=JSON).json()["results"]
     assert result["reading"]["status"] == "uncertain"
     assert [each["where"] for each in result["reading"]["print_doubts"]] == ["grid"]
     for language in LANGUAGES:
@@ -233,8 +226,7 @@ def test_only_some_drafts_are_held(client: TestClient) -> None:
 
 
 def test_an_unknown_printing_is_refused(client: TestClient) -> None:
-    with FILLED.open("rb") as file:
-        answer = client.post("/scan", files={"photo": file}, data={"sheet": "x"}, headers=JSON)
+    answer = send(client, FILLED, sheet="x", headers=JSON)
     assert (answer.status_code, answer.json()["error"]) == (400, "FieldUnclear")
 
 
@@ -244,16 +236,13 @@ def test_the_pieces_of_a_set_are_learnt_from_a_photo_of_its_board_set_up(
     address = str(learn(client, BOARD / "empty.jpg").headers["location"])
     assert "The pieces of your set are known" not in client.get(address).text
 
-    def send(photo: Path) -> Any:
-        with photo.open("rb") as file:
-            sent = {"photo": (photo.name, file)}
-            said = {"printing": address.rpartition("/")[2]}
-            return client.post("/pieces", files=sent, data=said, headers=PAGE)
+    def send_pieces(photo: Path) -> Any:
+        return send(client, photo, "/pieces", printing=address.rpartition("/")[2])
 
-    refused = send(BOARD / "empty.jpg")
+    refused = send_pieces(BOARD / "empty.jpg")
     assert refused.status_code == 400
     assert "set up" in re.search(r'role="alert">(.*?)<', refused.text)[1]  # type: ignore[index]
-    assert send(BOARD / "setup.jpg").status_code == 303
+    assert send_pieces(BOARD / "setup.jpg").status_code == 303
     assert "The pieces of your set are known" in client.get(address).text
 
     assert client.post(f"{address}/keep", data={"name": "mine"}, headers=PAGE).status_code == 303

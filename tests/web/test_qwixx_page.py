@@ -11,13 +11,14 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
+from tests.web.asked import OWN, send
+
 SHEET = Path("tests/fixtures/qwixx/good.jpg")  # of the simulator, seed [4001, 3], smaller
-PAGE = {"Origin": "http://127.0.0.1:8765", "Accept": "text/html"}
+PAGE = {"Origin": OWN, "Accept": "text/html"}
 
 
 def test_a_result_has_its_points_and_a_throw_to_ask_about(client: TestClient) -> None:
-    with SHEET.open("rb") as file:
-        answer = client.post("/scan", files={"photo": (SHEET.name, file)}, headers=PAGE)
+    answer = send(client, SHEET)
     assert answer.headers["location"] == "/result/1"
     page = client.get("/result/1").text
     assert ">107<" in page.replace("\n", "").replace(" ", "")

@@ -24,14 +24,12 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from tests.crossed_settings import crossed_shot
 from tests.doubted_photos import doubted_photo
+from tests.web.asked import JSON, OWN, PAGE, send
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE, PRINTED = SAMPLES / "arcade.jpg", SAMPLES / "printed.jpg"
 BLOXX = SAMPLES / "bloxx.jpg"
 THREE = FIXTURES / "three-sheets.jpg"
-OWN = "http://127.0.0.1:8765"
-JSON = {"Accept": "application/json"}
-PAGE = {"Accept": "text/html"}
 
 
 def new_table(client: TestClient, *names: str, level: str = "", variant: str = "") -> int:
@@ -45,12 +43,6 @@ def table_of(answer: Any) -> int:
     found = re.match(r"/table/(\d+)", answer.headers["location"])
     assert found is not None, answer.headers["location"]
     return int(found[1])
-
-
-def send(client: TestClient, photo: Path, **fields: object) -> Any:
-    data = {name: str(value) for name, value in fields.items()}
-    with photo.open("rb") as file:
-        return client.post("/scan", files={"photo": (photo.name, file)}, data=data, headers=PAGE)
 
 
 def seats(client: TestClient, number: int) -> list[tuple[str | None, int | None]]:
@@ -417,9 +409,7 @@ def test_a_sheet_of_another_game_gets_no_seat_and_is_said(
     assert "Who won?" in client.get(f"/table/{number}").text
     with open_record(record_path) as record:
         assert {result.reading.game for result in list_results(record)} == {"brikks", "bloxx"}
-    with BLOXX.open("rb") as file:
-        sent = {"photo": (BLOXX.name, file)}
-        told = client.post("/scan", files=sent, data={"table": number}, headers=JSON).json()
+    told = send(client, BLOXX, table=number, headers=JSON).json()
     assert ["is a sheet of BLOXX!" in error for error in told["errors"]] == [True]
 
 
@@ -480,9 +470,7 @@ def test_the_referee_says_one_sentence_where_nothing_is_broken(client: TestClien
 
 def scanned(client: TestClient, photo: Path, table: object = "new") -> dict[str, Any]:
     """What a phone is told of a photo that it sends by itself."""
-    files = {"photo": (photo.name, photo.read_bytes())}
-    told = client.post("/scan", files=files, data={"table": str(table)}, headers=JSON).json()
-    return dict(told)
+    return dict(send(client, photo, table=table, headers=JSON).json())
 
 
 def test_sheets_get_a_table_of_their_own_and_names_afterwards(client: TestClient) -> None:

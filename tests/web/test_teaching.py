@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 
 from brikks_vision.web.service import Drafts
 from tests.metadata_photos import TELLTALES, with_metadata
+from tests.web.asked import JSON, PAGE
 
-OWN, PAGE, JSON = "http://127.0.0.1:8765", {"Accept": "text/html"}, {"Accept": "application/json"}
 ART, HARD = Path("tests/fixtures/good-art.jpg"), Path("tests/fixtures/hard-art.jpg")
 CROSSED = {"where": "bomb 0", "mark": "X"}
 
