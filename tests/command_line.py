@@ -1,7 +1,5 @@
 """The command as tests run it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

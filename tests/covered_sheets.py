@@ -1,7 +1,5 @@
 """What something on a sheet hides, and the ink of the rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

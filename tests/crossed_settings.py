@@ -1,7 +1,5 @@
 """Simulated photos of printed sheets on which a hand has crossed the level and the players."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

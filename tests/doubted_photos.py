@@ -1,7 +1,5 @@
 """Photos of which the reading asks something; which they are changes with the networks."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The printings of sheets that are known, as the search for sheets takes them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from brikks_vision.detect.marks import mark_places

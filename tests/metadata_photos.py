@@ -1,7 +1,5 @@
 """A photo with all that cameras and programs write into files, for tests of what gets out again."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -6,8 +6,6 @@ follows (answers, rules, settings, texts, pictures, records) is done anew in eac
 seen lies in a folder that the test processes of a run share, and each test gets a copy of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

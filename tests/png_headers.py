@@ -1,7 +1,5 @@
 """PNG files that claim a size in their header, whatever pixels they hold."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 

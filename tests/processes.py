@@ -1,7 +1,5 @@
 """Programs that tests start."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

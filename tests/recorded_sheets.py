@@ -1,7 +1,5 @@
 """Readings and photos for the tests of what is recorded, without any picture."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager

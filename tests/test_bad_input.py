@@ -1,7 +1,5 @@
 """What the installed command says to everything that is no readable photo."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -100,13 +98,6 @@ def test_a_photo_that_cannot_be_read(name: str, tmp_path: Path, scan_here: Scan)
     assert (reading["grid"], reading["score"]) == ([], None)
     assert list(tmp_path.iterdir()) == [photo]
     assert photo.read_bytes() == content
-
-
-def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path, scan_here: Scan) -> None:
-    photo = tmp_path / "huge.png"
-    photo.write_bytes(HUGE)
-    answer = scan_here(photo)
-    assert (answer.code, answer.out, "megapixels" in answer.err) == (1, "", True)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 50), (40, 2), (300, 16)])

@@ -1,7 +1,5 @@
 """Sheet definitions: what is written reads back, and what cannot be right is refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """The pages of the docs: their links lead somewhere, and CI finds its command."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every line of the README and the docs that can be run is run, in a copy, with what it needs."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

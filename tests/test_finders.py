@@ -1,7 +1,5 @@
 """Sheets are sought once: a finer photo of a sheet that was plainly seen is not searched again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The photos of tests/fixtures, read by the whole pipeline."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -3,8 +3,6 @@
 The exceptions are those of today. A test fails when one is no longer needed, so the lists shrink.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """Printings learnt from photos of empty sheets, and where their definitions are kept."""
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import fields, replace

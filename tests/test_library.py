@@ -1,7 +1,5 @@
 """What a program that imports the library can rely on."""
 
-from __future__ import annotations
-
 import doctest
 import io
 import os

@@ -1,7 +1,5 @@
 """A photo tells by itself whether it shows a sheet or a board, whichever way it comes in."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

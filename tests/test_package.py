@@ -1,7 +1,5 @@
 """What is installed is what is here: each data file of the package is packaged."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import json

@@ -1,7 +1,5 @@
 """A learnt printing in all that shows a sheet: from a file, kept, and removed again."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Scans from many threads at once read what each photo reads alone."""
 
-from __future__ import annotations
-
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor

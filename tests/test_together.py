@@ -1,7 +1,5 @@
 """Several photos of one sheet or board, read as one."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

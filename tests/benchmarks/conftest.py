@@ -1,7 +1,5 @@
 """What is seen in a photo is seen once for all tests of this folder."""
 
-from __future__ import annotations
-
 import pytest
 
 

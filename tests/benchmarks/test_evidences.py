@@ -1,7 +1,5 @@
 """Kept evidences read as they did; what changes is told by what it is."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One command measures all, keeps each table, and writes it to its place on the page."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reports of real photos are opened with care, measured, and told as they are."""
 
-from __future__ import annotations
-
 import io
 import json
 import warnings

@@ -1,7 +1,5 @@
 """Objects on sheets hide what is said to be hidden, and outcomes are counted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

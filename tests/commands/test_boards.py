@@ -1,7 +1,5 @@
 """Boards from the command: learnt, read, drawn; what may be done on them, and turns."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

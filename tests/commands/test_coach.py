@@ -1,7 +1,5 @@
 """Where the points of a sheet went, from the command line and from Python."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -77,12 +75,6 @@ def test_a_board_has_no_lost_points(run: Run) -> None:
         coach("tests/fixtures/blox/after.jpg")
 
 
-def test_one_sentence_for_what_is_no_photo(run: Run) -> None:
-    code, out, err = run("coach", "none.jpg")
-    assert (code, out) == (2, "")
-    assert "There is no file" in err
-
-
 @pytest.mark.parametrize("photo", [ARCADE, BLOXX])
 def test_a_replay_builds_the_sheet_up_block_by_block(run: Run, photo: Path, tmp_path: Path) -> None:
     code, _, err = run("coach", photo, "--replay", tmp_path / "replay.gif")
@@ -154,6 +146,7 @@ def test_how_good_a_total_is(run: Run) -> None:
 
 def test_one_sentence_where_there_is_no_advice(run: Run) -> None:
     for photo, roll, sentence in (
+        ("none.jpg", ("red", 3), "There is no file"),
         (ARCADE, ("pink", 3), "There is no roll pink 3."),
         (ARCADE, ("red", 5), "There is no roll red 5."),
         (ARCADE, ("red", 3), "this sheet is finished."),

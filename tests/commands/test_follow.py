@@ -1,7 +1,5 @@
 """Games followed from the command line and from Python, over photos of a board."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

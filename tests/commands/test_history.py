@@ -1,7 +1,5 @@
 """brikks-scan history: the number that it lists is the one that its commands take."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -83,6 +81,8 @@ def test_the_record_is_saved_and_taken_back(run: Run, database: Path, tmp_path: 
         (["edit", 1, "--answer", "bomb 3=open"], "no bomb 3"),
         (["edit", 1, "--players", 3, "--variant", "solo"], "no game with"),
         (["show", 7], "no result 7"),
+        (["show", 1, "--picture", "small.png"], ".jpg, .jpeg"),
+        (["show", 1, "--picture", "no-such-folder/small.jpg"], "cannot be written"),
         (["remove", 7], "no result 7"),
         (["restore", "missing.db"], "no backup missing.db"),
         (["backup", SHEET], "is no record"),

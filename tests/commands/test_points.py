@@ -1,7 +1,5 @@
 """``brikks-scan points``: what players have won, from what is said."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The bar of several photos: on a terminal alone, and never in the way of what is printed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

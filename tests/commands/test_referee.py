@@ -3,8 +3,6 @@
 The photos are text files with drawings, and only the step from pixels to marks is replaced.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Photos that teach, from the command: kept if asked for, and packed with nothing but sheets."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

@@ -1,7 +1,5 @@
 """brikks-scan review: what is open in the record, asked and answered."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

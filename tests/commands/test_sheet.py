@@ -1,25 +1,16 @@
 """``brikks-scan sheet``: learn, add, list, remove."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import cv2
 import pytest
 
-from brikks_vision.games.printings import open_printing
+from brikks_vision.games.printings import kept_folder, open_printing
 from tests.command_line import Run
 
 BLANK = Path("tests/fixtures/blank.jpg")
 FILLED = Path("tests/fixtures/good-art.jpg")
-
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "data"
-    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: folder)
-    return folder
 
 
 def test_a_sheet_is_learnt_into_a_file_with_a_picture_of_it(run: Run, tmp_path: Path) -> None:
@@ -103,10 +94,9 @@ def test_wrong_use_exits_with_2_and_one_sentence(run: Run, words: tuple[object, 
     assert BLANK.read_bytes() == before
 
 
-def test_a_damaged_definition_is_told_in_the_list(run: Run, data_folder: Path) -> None:
-    folder = data_folder / "sheets"
-    folder.mkdir(parents=True)
-    (folder / "broken.json").write_text(json.dumps({"version": 1}))
+def test_a_damaged_definition_is_told_in_the_list(run: Run) -> None:
+    kept_folder().mkdir(parents=True)
+    (kept_folder() / "broken.json").write_text(json.dumps({"version": 1}))
     code, out, err = run("sheet", "list")
     assert code == 2
     assert "broken" in err

@@ -1,7 +1,5 @@
 """A sheet whose print the networks do not know is placed by the picture of its empty sheet."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache

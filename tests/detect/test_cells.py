@@ -1,7 +1,5 @@
 """Grids of any size are found by their cells; printed digits and coloured rows are read."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

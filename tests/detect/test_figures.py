@@ -1,7 +1,5 @@
 """The player's own figures: what may be written, and what most probably is beside a known score."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Locating one sheet: by markers, by its print, from other views."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Print beside which marks are read, and evidence that is faint, covered or of several photos."""
 
-from __future__ import annotations
-
 import json
 
 import cv2

@@ -1,7 +1,5 @@
 """Photos that were flipped left to right: each is read as the sheet that it shows."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Things that lie on a sheet: which places they hide."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,8 +1,7 @@
 """Places are cut where they lie, compared with what is printed there, and their marks are told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
+from typing import Self
 
 import cv2
 import numpy as np
@@ -83,7 +82,7 @@ class Page:
             up, down = (y - half, y + half) if at % 2 else (y + half, y - half)
             self.line((x + left, up), (x + right, down))
 
-    def printed(self) -> Page:
+    def printed(self) -> Self:
         """With the grid and what the layout's template shows at each place."""
         grid = self.layout.grid
         for column in range(grid.columns + 1):

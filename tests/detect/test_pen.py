@@ -1,7 +1,5 @@
 """The pen as the crosses show it, and what of a picture is like its ink."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

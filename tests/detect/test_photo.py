@@ -1,7 +1,5 @@
 """A photo is decoded upright and small enough, or refused with its own sentence."""
 
-from __future__ import annotations
-
 import io
 import os
 import struct
@@ -18,23 +16,11 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
 from benchmarks.distortions import black_and_white, coarse_jpeg, grey, posterized, scanned, shaded
-from brikks_vision import Reading, scan
+from brikks_vision import Reading, errors, scan
 from brikks_vision.detect import photo as photo_module
 from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.photo import load_photo, reduction
 from brikks_vision.detect.placement import Image
-from brikks_vision.errors import (
-    BrikksError,
-    NotAnImage,
-    PhotoDamaged,
-    PhotoEmpty,
-    PhotoIsNoFile,
-    PhotoMissing,
-    PhotoTruncated,
-    ReadingTooSlow,
-    TooManyPixels,
-    TooManyScans,
-)
 from brikks_vision.reading import Status
 from brikks_vision.show.report import status_text
 from brikks_vision.text.languages import LANGUAGES
@@ -189,7 +175,7 @@ def test_a_file_is_named_and_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
 def test_a_truncated_jpeg_is_never_a_photo(settings: dict[str, object], share: float) -> None:
     data = encoded(noise(), "JPEG", **settings)
-    with pytest.raises(PhotoTruncated):
+    with pytest.raises(errors.PhotoTruncated):
         load_photo(data[: int(len(data) * share)], 1900)
 
 
@@ -197,7 +183,7 @@ def test_a_truncated_jpeg_is_never_a_photo(settings: dict[str, object], share: f
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
 def test_other_truncated_files_are_never_photos(kind: str, share: float) -> None:
     data = encoded(noise(), kind)
-    with pytest.raises((PhotoTruncated, PhotoDamaged)):
+    with pytest.raises((errors.PhotoTruncated, errors.PhotoDamaged)):
         load_photo(data[: int(len(data) * share)], 1900)
 
 
@@ -205,7 +191,7 @@ def test_other_truncated_files_are_never_photos(kind: str, share: float) -> None
 def test_a_heic_file_that_ends_before_its_boxes_is_truncated(length: float) -> None:
     data = encoded(noise(), "HEIF")
     end = int(len(data) * length) if 0 < length < 1 else int(length)
-    with pytest.raises(PhotoTruncated):
+    with pytest.raises(errors.PhotoTruncated):
         read_header(data[:end])
 
 
@@ -220,9 +206,9 @@ def test_boxes_of_heic_files() -> None:
         assert read_header(data + appended).size == (400, 300)
     # a length of 64 bits
     large = (16 + len(pixels)).to_bytes(8, "big")
-    with pytest.raises(PhotoTruncated):
+    with pytest.raises(errors.PhotoTruncated):
         read_header(data[:at] + b"\0\0\0\1mdat" + large + pixels[:-1])
-    with pytest.raises(PhotoDamaged):
+    with pytest.raises(errors.PhotoDamaged):
         read_header(data[:at] + b"\0\0\0\7mdat" + pixels)
 
 
@@ -244,7 +230,7 @@ def test_a_thumbnail_does_not_pass_for_the_end_of_the_picture() -> None:
     segment = b"\xff\xed" + struct.pack(">H", len(thumbnail) + 2) + thumbnail
     photo = data[:2] + segment + data[2:]
     assert load_photo(photo, 1900).full_size == (400, 300)
-    with pytest.raises(PhotoTruncated):
+    with pytest.raises(errors.PhotoTruncated):
         load_photo(photo[: len(photo) - 5000], 1900)
 
 
@@ -276,7 +262,7 @@ def jpeg_claiming(width: int, height: int) -> bytes:
     ],
 )
 def test_over_100_megapixels_is_refused_from_the_header(data: bytes) -> None:
-    with pytest.raises(TooManyPixels, match="at most 100"):
+    with pytest.raises(errors.TooManyPixels, match="at most 100"):
         read_header(data)
 
 
@@ -293,7 +279,7 @@ def test_a_jpeg_of_absurdly_many_scans_is_refused_from_the_header() -> None:
     assert load_photo(jpeg_of_scans(80), 100).image.shape
     end_in_comment = b"\xff\xfe\x00\x04\xff\xd9"
     for data in (jpeg_of_scans(1000), jpeg_of_scans(1000, end_in_comment)):
-        with pytest.raises(TooManyScans, match="more than 100 steps"):
+        with pytest.raises(errors.TooManyScans, match="more than 100 steps"):
             read_header(data)
 
 
@@ -302,18 +288,18 @@ def test_a_picture_that_takes_too_long_to_decode_is_given_up(
 ) -> None:
     data = encoded(stripes().resize((6000, 4000)), "JPEG")
     monkeypatch.setattr(photo_module, "MAX_SECONDS", 0.001)
-    with pytest.raises(ReadingTooSlow):
+    with pytest.raises(errors.ReadingTooSlow):
         load_photo(data, 1900)
 
 
 def test_a_header_that_claims_more_than_the_file_can_hold() -> None:
     for data in (jpeg_claiming(9_999, 9_999), png_claiming(9_999, 9_999, zlib.compress(b"x"))):
-        with pytest.raises(PhotoDamaged):
+        with pytest.raises(errors.PhotoDamaged):
             read_header(data)
 
 
 def test_no_pixels_at_all() -> None:
-    with pytest.raises(PhotoDamaged):
+    with pytest.raises(errors.PhotoDamaged):
         load_photo(png_claiming(0, 5, b""), 1900)
 
 
@@ -321,17 +307,17 @@ def test_files_that_are_no_photos(tmp_path: Path) -> None:
     (tmp_path / "notes.jpg").write_text("total 73")
     (tmp_path / "empty.jpg").touch()
     cases = [
-        (tmp_path / "nothing.jpg", PhotoMissing),
-        (tmp_path / "notes.jpg" / "below.jpg", PhotoMissing),
-        (tmp_path / ("x" * 300), PhotoMissing),
-        (Path("\0"), PhotoMissing),
-        (tmp_path, PhotoIsNoFile),
-        (tmp_path / "notes.jpg", NotAnImage),
-        (tmp_path / "empty.jpg", PhotoEmpty),
+        (tmp_path / "nothing.jpg", errors.PhotoMissing),
+        (tmp_path / "notes.jpg" / "below.jpg", errors.PhotoMissing),
+        (tmp_path / ("x" * 300), errors.PhotoMissing),
+        (Path("\0"), errors.PhotoMissing),
+        (tmp_path, errors.PhotoIsNoFile),
+        (tmp_path / "notes.jpg", errors.NotAnImage),
+        (tmp_path / "empty.jpg", errors.PhotoEmpty),
     ]
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.jpg")
-        cases.append((tmp_path / "pipe.jpg", PhotoIsNoFile))
+        cases.append((tmp_path / "pipe.jpg", errors.PhotoIsNoFile))
     for path, error in cases:
         with pytest.raises(error):
             load_photo(path, 1900)
@@ -341,13 +327,13 @@ def test_files_that_are_no_photos(tmp_path: Path) -> None:
 def test_formats_that_are_not_read(kind: str) -> None:
     buffer = io.BytesIO()
     stripes().save(buffer, kind)
-    with pytest.raises(NotAnImage, match="JPEG, PNG, WebP or HEIC"):
+    with pytest.raises(errors.NotAnImage, match="JPEG, PNG, WebP or HEIC"):
         load_photo(buffer.getvalue(), 1900)
 
 
 @pytest.mark.parametrize("array", [np.zeros((0, 5, 3), np.uint8), np.zeros((4, 4)), np.zeros(9)])
 def test_arrays_that_are_no_pictures(array: np.ndarray) -> None:
-    with pytest.raises(NotAnImage):
+    with pytest.raises(errors.NotAnImage):
         load_photo(array, 1900)
 
 
@@ -365,7 +351,7 @@ def test_mutated_files_give_a_photo_or_a_named_error(kind: str, data: st.DataObj
     for mutated in (bytes(content), bytes(content[:cut])):
         try:
             photo = load_photo(mutated, 1900)
-        except BrikksError as error:
+        except errors.BrikksError as error:
             assert str(error)
         else:
             assert photo.image.ndim == 3

@@ -1,7 +1,5 @@
 """Where a sheet lies in a photo: from points and keypoints, and what is seen there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -7,20 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from brikks_vision.detect import pieces
 from brikks_vision.detect.board import flat_homography
-from brikks_vision.detect.pieces import (
-    FOOT_ROW,
-    USUAL_WIDTH,
-    VIEW_PIXELS,
-    VIEW_SIZE,
-    cell_view,
-    faces_in,
-    flat_in,
-    frames_to_camera,
-    height_rows,
-    hidden_points,
-    hidden_shares,
-)
 from brikks_vision.detect.placement import Pose, pose_of_plane, skew_of_plane
 from brikks_vision.games.blox.board_print import MAX_SKEW
 
@@ -77,21 +65,23 @@ def test_a_larger_photo_shows_the_same() -> None:
 @pytest.mark.parametrize("cell", [(0, 0), (4, 4), (8, 2)])
 def test_a_view_has_its_cell_at_its_foot_and_up_is_up(tilt: float, cell: tuple[int, int]) -> None:
     pose = camera(tilt, 200, 1000)
-    matrix, cosine, distance = cell_view(pose, *cell)
+    matrix, cosine, distance = pieces.cell_view(pose, *cell)
     row, column = cell
     standing = np.array([[column + 0.5, row + 0.5, height] for height in (0.0, 1.0, 2.0)])
     in_view = np.c_[pose.project(standing), np.ones(3)] @ np.linalg.inv(matrix).T
     places = in_view[:, :2] / in_view[:, 2:]
-    assert places[0] == pytest.approx([(VIEW_SIZE[0] - 1) / 2, FOOT_ROW], abs=1e-6)
-    assert places[:, 0] == pytest.approx([(VIEW_SIZE[0] - 1) / 2] * 3, abs=1e-6)
+    assert places[0] == pytest.approx([(pieces.VIEW_SIZE[0] - 1) / 2, pieces.FOOT_ROW], abs=1e-6)
+    assert places[:, 0] == pytest.approx([(pieces.VIEW_SIZE[0] - 1) / 2] * 3, abs=1e-6)
     assert (np.diff(places[:, 1]) <= 1e-6).all()
     if tilt:
-        heights = np.interp(places[:, 1], np.arange(VIEW_SIZE[1]), height_rows(cosine, distance))
+        heights = np.interp(
+            places[:, 1], np.arange(pieces.VIEW_SIZE[1]), pieces.height_rows(cosine, distance)
+        )
         assert heights == pytest.approx([0, 1, 2], abs=0.1)
     beside = pose.project(np.array([[column + 0.45, row + 0.5, 0], [column + 0.55, row + 0.5, 0]]))
     beside_in_view = np.c_[beside, np.ones(2)] @ np.linalg.inv(matrix).T
     near = beside_in_view[:, :2] / beside_in_view[:, 2:]
-    assert np.linalg.norm(near[1] - near[0]) < VIEW_PIXELS * 0.1 * 1.001
+    assert np.linalg.norm(near[1] - near[0]) < pieces.VIEW_PIXELS * 0.1 * 1.001
 
 
 @given(st.floats(0, 50), st.floats(0, 360), st.floats(0.65, 1.3))
@@ -142,8 +132,8 @@ def drawn(pose: Pose, foot: tuple[float, float]) -> np.ndarray:
 def test_the_side_of_a_box_and_its_top_are_seen(turn: float, foot: tuple[float, float]) -> None:
     pose = camera_beside(turn)
     spans = np.array([[0.0, TOP, TOP]])
-    frames = frames_to_camera(pose, np.array([foot]), spans, 0.4, 0.6, 40)
-    ((side, top),) = faces_in(drawn(pose, foot), pose, frames, 40)
+    frames = pieces.frames_to_camera(pose, np.array([foot]), spans, 0.4, 0.6, 40)
+    ((side, top),) = pieces.faces_in(drawn(pose, foot), pose, frames, 40)
     assert np.abs(side[22:30, 18:22].astype(int) - SIDE_COLOR).max() < 30
     assert np.abs(top[16:24, 16:24].astype(int) - TOP_COLOR).max() < 30
     assert np.abs(side[:, [0, -1]].astype(int) - BOARD).max() < 30
@@ -157,11 +147,11 @@ def test_of_the_flat_board_faces_show_what_the_photo_of_it_does(turn: float) -> 
     to_flat = flat_homography(pixels, 0.0)
     seen = pose.matrix[:, [0, 1, 3]] @ np.linalg.inv(to_flat)
     photo = cv2.warpPerspective(np.clip(flat, 0, 255).astype(np.uint8), seen, FACES_SIZE)
-    frames = frames_to_camera(
+    frames = pieces.frames_to_camera(
         pose, np.array([[4.5, 4.5]]), np.array([[0.0, 1.2, 0.1]]), 0.4, 0.6, 40
     )
-    expected = flat_in(np.clip(flat, 0, 255), to_flat, pose, frames, 40)
-    assert np.abs(expected - faces_in(photo, pose, frames, 40)).mean() < 4
+    expected = pieces.flat_in(np.clip(flat, 0, 255), to_flat, pose, frames, 40)
+    assert np.abs(expected - pieces.faces_in(photo, pose, frames, 40)).mean() < 4
 
 
 # --- stacks of boxes ------------------------------------------------------------------------------
@@ -184,7 +174,9 @@ def looking_along(away: float, up: float) -> Pose:
 def stacks_hidden(
     pose: Pose, cells: NDArray[np.float64], heights: NDArray[np.float64], hiding: list[bool]
 ) -> NDArray[np.float64]:
-    return hidden_shares(pose, cells, (USUAL_WIDTH, heights), heights, np.array(hiding))
+    return pieces.hidden_shares(
+        pose, cells, (pieces.USUAL_WIDTH, heights), heights, np.array(hiding)
+    )
 
 
 def test_a_tall_stack_before_a_low_one_hides_it() -> None:
@@ -211,8 +203,8 @@ def test_from_above_a_stack_hides_little_of_its_neighbour() -> None:
 def test_the_head_of_a_pawn_shows_behind_a_stack_that_hides_another_stack() -> None:
     cells, heights = np.array([[4.0, 4.0], [5.0, 4.0]]), np.array([0.5, 1.0])
     low, stands = looking_along(away=12.0, up=8.0), np.array([True, True])
-    stack = hidden_shares(low, cells, (USUAL_WIDTH, heights), heights, stands)[0]
-    pawn = hidden_shares(low, cells, (0.45, np.array([1.0, 1.0])), heights, stands)[0]
+    stack = pieces.hidden_shares(low, cells, (pieces.USUAL_WIDTH, heights), heights, stands)[0]
+    pawn = pieces.hidden_shares(low, cells, (0.45, np.array([1.0, 1.0])), heights, stands)[0]
     assert pawn < stack
 
 
@@ -221,4 +213,7 @@ def test_a_box_hides_what_lies_behind_it_and_nothing_before_or_beside_it() -> No
     low, high = np.array([[4.1, 5.1, 0.0]]), np.array([[4.9, 5.9, 2.0]])
     behind, beside, before, above = (4.5, 4.5, 0.5), (2.5, 4.5, 0.5), (4.5, 7.0, 0.5), (4.5, 4.5, 3)
     points = np.array([[behind, beside], [before, above]])
-    assert hidden_points(points, centre, low, high).tolist() == [[True, False], [False, False]]
+    assert pieces.hidden_points(points, centre, low, high).tolist() == [
+        [True, False],
+        [False, False],
+    ]

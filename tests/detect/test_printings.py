@@ -1,7 +1,5 @@
 """Printings that were learnt: measured, told apart by their print, learnt from marked sheets."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

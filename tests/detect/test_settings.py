@@ -1,7 +1,5 @@
 """What is crossed about the game on a printed sheet: read where plain, else left open."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

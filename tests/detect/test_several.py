@@ -1,7 +1,5 @@
 """Several sheets in one photo: the photos of tests/fixtures that show two and three of them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
@@ -66,11 +64,6 @@ def test_pages_that_bear_the_same_markers_are_found_by_them() -> None:
     assert methods == ["markers", "markers"]
 
 
-def test_a_photo_of_one_sheet_has_one_reading() -> None:
-    (reading,) = scan_all(SAMPLES / "printed.jpg")
-    assert (reading.index, reading.status) == (0, Status.OK)
-
-
 def test_a_photo_of_none_has_one_that_says_so() -> None:
     (reading,) = scan_all(FOLDER / "bad-half-a-file.jpg", language="de")
     assert reading.status is Status.UNREADABLE
@@ -88,11 +81,6 @@ def test_a_sheet_that_is_cut_off_keeps_its_place_among_the_others() -> None:
     read, unread = scan_all(image[:, :edge])
     assert read.score is not None and str(unread.status) == "unreadable"
     assert (read.index, unread.index) == (0, 1)
-
-
-def test_answers_belong_to_one_sheet() -> None:
-    with pytest.raises(errors.AnswersNeedOneSheet, match="shows 2 sheets"):
-        scan_sheets(FOLDER / "two-sheets.jpg", answers={"cell 3,4": "X"})
 
 
 # --- how they are told apart ---------------------------------------------------------------------
@@ -141,14 +129,6 @@ def test_answers_are_refused_for_several_sheets(run: Run) -> None:
     assert err.splitlines()[1].startswith(
         "brikks-scan: Hay respuestas, pero la foto muestra 2 hojas"
     )
-
-
-def test_a_game_off_one_photo(run: Run) -> None:
-    _, out, _ = run("game", FOLDER / "three-sheets.jpg", "--json")
-    *sheets, last = [json.loads(line) for line in out.splitlines()]
-    assert len(sheets) == 3
-    totals = [result["total"] for result in last["game"]["ranking"]]
-    assert totals == sorted((sheet["score"]["total"] for sheet in sheets), reverse=True)
 
 
 def test_no_game_off_a_photo_of_one_sheet(run: Run) -> None:

@@ -1,7 +1,5 @@
 """A thing of another colour on a place than its kind has."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

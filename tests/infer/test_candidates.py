@@ -1,7 +1,5 @@
 """The candidates of a group of cells, against pricing each piece mark by mark."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The posterior of a grid of no game: three rows of four cells, on which dominoes lie."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import product

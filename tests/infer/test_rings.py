@@ -1,7 +1,5 @@
 """Which marked cells of a block bear a ring: at most one, unless more are clear."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import exp, log
 

@@ -1,7 +1,5 @@
 """Bars that are filled from their start."""
 
-from __future__ import annotations
-
 from math import log
 
 import numpy as np

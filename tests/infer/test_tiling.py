@@ -1,7 +1,5 @@
 """The search for tilings, against trying all covers."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """brikks-scan batch: many photos, each once, whatever stops it."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import json

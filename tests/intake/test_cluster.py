@@ -1,7 +1,5 @@
 """brikks-scan batch on a cluster of two processes: every photo once, whatever is killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """brikks-scan batch --parquet: a typed row a sheet, added once, and what DuckDB makes of it."""
 
-from __future__ import annotations
-
 import re
 import signal
 import sys

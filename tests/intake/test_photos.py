@@ -1,7 +1,5 @@
 """What the record keeps of a photo file: its content, its time, a small picture, no place."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from datetime import datetime, timedelta

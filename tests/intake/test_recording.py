@@ -1,7 +1,5 @@
 """What a person says of a sheet holds in the record, whichever photo of it was first or better."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The watched folder: each photo once, complete, whatever happens; the originals untouched."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

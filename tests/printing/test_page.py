@@ -1,7 +1,5 @@
 """Pages of any sheet: the sheets lie apart, inside the margins, and are drawn where it is said."""
 
-from __future__ import annotations
-
 import numpy as np
 import pypdfium2
 import pytest

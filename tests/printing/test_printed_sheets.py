@@ -1,7 +1,5 @@
 """The printed sheets, looked at as pixels: is everything where their layouts say?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product

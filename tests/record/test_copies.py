@@ -1,7 +1,5 @@
 """A record is saved whole and taken back whole, and one that cannot be written can be read."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -231,16 +229,12 @@ from pathlib import Path
 from brikks_vision.intake.corrections import Said, correct_sheet
 from brikks_vision.record.database import open_record
 
-_, path, row, way = sys.argv
+_, path, row = sys.argv
 with open_record(Path(path)) as record:
     print("ready", flush=True)
     sys.stdin.readline()
     for column in range(3):
-        place = f"cell {row},{column}"
-        if way == "tap":
-            correct_sheet(record, 1, Said({place: "X"}), "en")
-        else:
-            correct_sheet(record, 1, Said({place: "X"}), "en")
+        correct_sheet(record, 1, Said({f"cell {row},{column}": "X"}), "en")
 """
 ADDING = """
 import sys
@@ -309,8 +303,7 @@ def test_answers_that_are_given_at_once_all_count(tmp_path: Path) -> None:
     kept = [sheet_reading(each, data, "en") for each in sheets]
     with open_record(path) as record:
         record_photo(record, photo(SHEET.name, content=data), kept, "Anna", Said(), "en")
-    ways = [(path, row, way) for row, way in enumerate(("tap", "edit", "tap", "edit"))]
-    with at_once(CORRECTING, ways) as running:
+    with at_once(CORRECTING, [(path, row) for row in range(4)]) as running:
         for process in running:
             assert process.communicate()[1] == ""
     with open_record(path) as record:

@@ -1,7 +1,5 @@
 """What is doubtful in the record is asked, what a person says holds, and it can be undone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The record: one result a sheet, whoever writes, whatever breaks, whenever it is killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Tables: who sits where, whatever the order of the photos and whoever else is at it."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -15,8 +15,6 @@ board that Anna sent, of which two people said something one after the other, a 
 said something at once, and a removed board of which something was said.
 """
 
-from __future__ import annotations
-
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What something hides is told in one sentence, as people count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

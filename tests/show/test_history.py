@@ -1,7 +1,5 @@
 """brikks-scan history and stats: what was recorded, for people and for other programs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Where lines, rings and labels stand on the sheet, for the picture and for the page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from brikks_vision.games.brikks.game import DEFINITION

@@ -1,7 +1,5 @@
 """The annotated picture: marks where the sheet has them, everything else left as it was."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 

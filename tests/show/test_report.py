@@ -1,7 +1,5 @@
 """The report says every point and every doubt, in every language, and a reading survives JSON."""
 
-from __future__ import annotations
-
 import json
 import string
 from dataclasses import replace

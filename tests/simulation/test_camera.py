@@ -1,7 +1,5 @@
 """The camera knows where every point of the sheet lies in its photo."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What players draw: pens, habits, real handwriting and ink, and marks that are cancelled."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The simulator's house: a game is named in its own room only."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

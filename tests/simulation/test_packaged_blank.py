@@ -1,7 +1,5 @@
 """The packaged pictures of our own empty sheets are what their PDFs print."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

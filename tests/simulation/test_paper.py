@@ -1,7 +1,5 @@
 """Print: solid things stay where they belong, lit from one side; and letters."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Names from outside, shown in a terminal: one line each, and no codes that it obeys."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

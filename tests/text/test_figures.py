@@ -1,7 +1,5 @@
 """Dates and numbers of each language."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

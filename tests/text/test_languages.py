@@ -1,7 +1,5 @@
 """Each language is whole: the same keys in the same files as English, and no text left in it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

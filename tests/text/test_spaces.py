@@ -1,7 +1,5 @@
 """French signs have a narrow no-break space before them, wherever the text is shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """A toy: a point a cross, three for the circled sun, but in rain; only with a crossed middle."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """A game on a board that is added from outside: its module, its words, and one line in `GAMES`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

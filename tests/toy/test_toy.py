@@ -1,7 +1,5 @@
 """A game that is added from outside: one module, one layout file and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

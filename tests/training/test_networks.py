@@ -1,7 +1,5 @@
 """What is packaged computes what was trained. Needs the `train` extra."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Training samples show one sheet in every view of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

@@ -1,7 +1,5 @@
 """Networks are made smaller, and say nearly the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of networks: each learns from its samples, in the one loop, what is packaged."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import count

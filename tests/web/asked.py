@@ -1,7 +1,5 @@
 """How tests ask the page, as browsers and programs do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

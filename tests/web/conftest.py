@@ -1,7 +1,5 @@
 """Fixtures of the tests of the page."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The service with a real server, in a thread of the test."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

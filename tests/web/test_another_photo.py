@@ -1,7 +1,5 @@
 """Another photo of what was read, on the page: both are read as one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

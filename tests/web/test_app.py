@@ -1,7 +1,5 @@
 """The page: who may ask for what, what may be sent, and what follows from it."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import os
@@ -255,6 +253,7 @@ def test_what_is_said_of_the_game_is_judged_by(client: TestClient) -> None:
     assert reading_of(client, number)["assumed"]["players"] == [4]
     wrong = client.post(f"/result/{number}/game", data={"players": "3", "variant": "solo"})
     assert wrong.status_code == 400
+    assert 'id="game" open>' in wrong.text
     assert "There is no game with" in wrong.text
     page = client.get(f"/result/{number}").text
     assert "rests on nothing" in page

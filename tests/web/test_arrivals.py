@@ -1,7 +1,5 @@
 """Uploads that trickle: they end, and keep no photo out. With the real service and slow clients."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

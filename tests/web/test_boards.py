@@ -1,7 +1,5 @@
 """Boards on the page: read, shown as a plan, answered, played on, learnt, recorded and followed."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """The page in a real browser, at the size of a phone: Debian's Chromium, driven by Playwright."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

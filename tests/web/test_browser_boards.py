@@ -1,7 +1,5 @@
 """Boards in a real browser, on a small phone: learnt, read, answered by tap, played on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The live view in a real browser, whose camera shows a film of a sheet."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 The record holds an evening: a table with two sheets, and older results of several players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

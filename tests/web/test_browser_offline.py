@@ -1,7 +1,5 @@
 """While the computer is away: pages that were kept, photos that wait; in a real browser."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The table of players in a real browser: cards, photos dropped on it, other phones, keys."""
 
-from __future__ import annotations
-
 import base64
 import re
 from pathlib import Path

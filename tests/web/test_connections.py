@@ -1,7 +1,5 @@
 """Connections that ask for nothing: they end, and shut nobody out. With the real service."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

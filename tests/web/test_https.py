@@ -1,7 +1,5 @@
 """https in the own network: certificates, the page over a real connection, and how phones trust."""
 
-from __future__ import annotations
-
 import os
 import ssl
 import sys

@@ -1,7 +1,5 @@
 """Every page speaks every language: of sheets, boards, tables, games that run, and what is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Frames of a camera: what is told of them, and that nothing stays of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

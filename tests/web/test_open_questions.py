@@ -1,7 +1,5 @@
 """What the page asks: games that sheets would leave, whose a sheet is, which are one sheet."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

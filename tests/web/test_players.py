@@ -1,7 +1,5 @@
 """The page of a player, how texts are set, and messages beside the form."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys
@@ -242,13 +240,6 @@ def test_no_photo_chosen(client: TestClient) -> None:
     form = answer.text[answer.text.index('id="upload"') :]
     assert "No photo was sent." in form[: form.index("</form>")]
     assert 'type="file"' in form
-
-
-def test_a_game_that_no_sheet_can_be_of(client: TestClient) -> None:
-    answer = client.post("/result/1/game", data={"players": "3", "variant": "solo"})
-    assert answer.status_code == 400
-    assert 'id="game" open>' in answer.text
-    assert "There is no game with" in answer.text
 
 
 def test_the_buttons_of_a_doubt_mark_what_was_read(client: TestClient) -> None:

@@ -1,7 +1,5 @@
 """Printings on the page: learnt from an upload, corrected by tap, kept, chosen, removed."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

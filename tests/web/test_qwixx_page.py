@@ -1,7 +1,5 @@
 """A sheet of Qwixx on the page: its result, and what is best for a throw."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

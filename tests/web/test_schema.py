@@ -1,7 +1,5 @@
 """Whatever is sent that the page's own description (OpenAPI) allows, or nearly: no server error."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

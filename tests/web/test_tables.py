@@ -1,7 +1,5 @@
 """The table of players through the real service: whose sheet is whose, who won, what is open."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

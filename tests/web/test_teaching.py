@@ -1,7 +1,5 @@
 """Photos that teach, on the page: a button, a switch, a list, a report; also without script."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

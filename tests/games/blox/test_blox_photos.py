@@ -14,17 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision import errors
 from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.placement import Image, apply_homography, pose_of_plane
-from brikks_vision.errors import (
-    BoardCutOff,
-    BoardIsAnother,
-    BoardNotSetUp,
-    BoardOfOtherGame,
-    DefinitionDamaged,
-    NoBoardFound,
-    SetUpOfAnother,
-)
 from brikks_vision.games.blox.board_print import see_squares, told_squares, turned
 from brikks_vision.games.blox.colors_of_pieces import Pieces
 from brikks_vision.games.blox.game import parse_printing
@@ -174,7 +166,7 @@ def test_how_high_a_block_is_is_learnt_from_the_board_set_up() -> None:
 @pytest.mark.parametrize("damaged", [{"block": 0.0}, {"block": nan}, {"block": "high"}, {}, 5])
 def test_pieces_that_are_damaged_are_said_to_be(damaged: object) -> None:
     data = json.loads(NamedBoard("set", board()).to_json()) | {"pieces": damaged}
-    with pytest.raises(DefinitionDamaged, match="pieces"):
+    with pytest.raises(errors.DefinitionDamaged, match="pieces"):
         parse_printing(data, "set")
 
 
@@ -188,12 +180,12 @@ def test_towers_of_the_start_tell_squares_that_the_empty_board_does_not_show() -
 
 
 def test_the_board_set_up_is_the_one_that_was_learnt() -> None:
-    with pytest.raises(SetUpOfAnother):
+    with pytest.raises(errors.SetUpOfAnother):
         learn_sheet(FOLDER / "empty.jpg", "blox", pieces=photo("setup")[:, ::-1].copy())
 
 
 def test_a_board_that_is_not_set_up_teaches_no_pieces() -> None:
-    with pytest.raises(BoardNotSetUp):
+    with pytest.raises(errors.BoardNotSetUp):
         learn_sheet(FOLDER / "empty.jpg", "blox", pieces=FOLDER / "empty.jpg")
 
 
@@ -213,8 +205,8 @@ def test_the_chips_of_a_board_from_above_tell_the_heights_of_its_towers() -> Non
 def test_half_a_board_is_neither_learnt_nor_read(name: str, quarters: int) -> None:
     corners = np.rot90(photo(name), quarters)
     half = np.ascontiguousarray(corners[: corners.shape[0] // 2])
-    assert isinstance(learn_board(half).remark, NoBoardFound | BoardCutOff)
-    with pytest.raises((NoBoardFound, BoardCutOff, BoardIsAnother)):
+    assert isinstance(learn_board(half).remark, errors.NoBoardFound | errors.BoardCutOff)
+    with pytest.raises((errors.NoBoardFound, errors.BoardCutOff, errors.BoardIsAnother)):
         read_position(half, board())
 
 
@@ -231,19 +223,19 @@ def checkered(side: int) -> Image:
 
 @pytest.mark.parametrize("side", [8, 9, 10])
 def test_a_chess_board_is_no_board_of_the_game(side: int) -> None:
-    assert isinstance(learn_board(checkered(side)).remark, BoardOfOtherGame)
+    assert isinstance(learn_board(checkered(side)).remark, errors.BoardOfOtherGame)
 
 
 def test_a_board_with_other_colors_is_another() -> None:
     colors = list(board().colors)
     np.random.default_rng(0).shuffle(colors)
-    with pytest.raises(BoardIsAnother):
+    with pytest.raises(errors.BoardIsAnother):
         read_position(photo("above"), Board(tuple(colors)))
 
 
 def test_a_photo_without_a_board() -> None:
     noise = np.random.default_rng(0).normal(128, 20, (600, 800, 3)).clip(0, 255)
-    with pytest.raises(NoBoardFound):
+    with pytest.raises(errors.NoBoardFound):
         read_position(noise.astype(np.uint8), board())
 
 

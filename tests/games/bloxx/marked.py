@@ -1,7 +1,5 @@
 """Sheets as they come out of a photo, from drawings: only the pixels are left out."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """The most probable legal sheet: the rules settle faint evidence, and clear evidence stands
 against them."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

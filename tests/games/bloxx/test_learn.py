@@ -1,7 +1,5 @@
 """A printing of BLOXX! is learnt from pictures of empty sheets, drawn by the simulator."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from functools import cache
@@ -12,16 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from brikks_vision import scan
+from brikks_vision import errors, scan
 from brikks_vision.detect.template import blank_picture
-from brikks_vision.errors import (
-    AnswerOffSheet,
-    AnswerUnclear,
-    BlankIsMarked,
-    BlankOfOtherGame,
-    BonusesNotFound,
-    GridNotFound,
-)
 from brikks_vision.games.bloxx.bonus_places import Digit, find_bonuses, find_digits, reading_order
 from brikks_vision.games.bloxx.learn import NAMES, check, values_of
 from brikks_vision.games.bloxx.print_reading import read_print
@@ -496,17 +486,17 @@ def test_what_is_said_of_the_print_stands() -> None:
 @pytest.mark.parametrize(
     ("place", "said", "error"),
     [
-        ("cell 0,0", "7", AnswerUnclear),
-        ("cell 0", "2", AnswerUnclear),
-        ("grid", "ten", AnswerUnclear),
-        ("grid", "2x7", AnswerUnclear),
-        ("grid", "10x99", AnswerUnclear),
-        ("row 1", "loud", AnswerUnclear),
-        ("bomb 1", "2", AnswerUnclear),
-        ("bonus 0", "loud", AnswerUnclear),
-        ("bonus 10", "violet", AnswerOffSheet),
-        ("cell 99,0", "2", AnswerOffSheet),
-        ("row 10", "violet", AnswerOffSheet),
+        ("cell 0,0", "7", errors.AnswerUnclear),
+        ("cell 0", "2", errors.AnswerUnclear),
+        ("grid", "ten", errors.AnswerUnclear),
+        ("grid", "2x7", errors.AnswerUnclear),
+        ("grid", "10x99", errors.AnswerUnclear),
+        ("row 1", "loud", errors.AnswerUnclear),
+        ("bomb 1", "2", errors.AnswerUnclear),
+        ("bonus 0", "loud", errors.AnswerUnclear),
+        ("bonus 10", "violet", errors.AnswerOffSheet),
+        ("cell 99,0", "2", errors.AnswerOffSheet),
+        ("row 10", "violet", errors.AnswerOffSheet),
     ],
 )
 def test_what_is_no_print_cannot_be_said(place: str, said: str, error: type[Exception]) -> None:
@@ -529,7 +519,7 @@ def test_a_filled_sheet_is_no_blank() -> None:
                 others = [(round(x + a), round(y + b)) for a, b in ((low, high), (high, low))]
                 cv2.line(marked, *ends, (90, 30, 20), 3, cv2.LINE_AA)
                 cv2.line(marked, *others, (90, 30, 20), 3, cv2.LINE_AA)
-    assert isinstance(learn_sheet(marked, "bloxx").remark, BlankIsMarked)
+    assert isinstance(learn_sheet(marked, "bloxx").remark, errors.BlankIsMarked)
 
 
 def crossed_sheet(count: int, seed: int) -> tuple[Image, set[str]]:
@@ -551,7 +541,7 @@ def crossed_sheet(count: int, seed: int) -> tuple[Image, set[str]]:
 def test_a_sheet_with_a_few_crosses_is_no_blank(count: int, seed: int) -> None:
     sheet, crossed = crossed_sheet(count, seed)
     remark = learn_sheet(sheet, "bloxx").remark
-    assert isinstance(remark, BlankIsMarked)
+    assert isinstance(remark, errors.BlankIsMarked)
     place, _, print_ = str(remark.facts["setting"]).partition("=")
     assert (place in crossed, print_) == (True, "none")
     assert 1 <= int(str(remark.facts["count"])) <= count
@@ -593,7 +583,7 @@ def test_bonuses_that_do_not_show_are_placed_by_hand() -> None:
     )
     sheet[round(top) : round(bottom), round(left) : round(right)] = 250
     proposal = learn_sheet(on_a_table(sheet), "bloxx")
-    assert isinstance(proposal.remark, BonusesNotFound)
+    assert isinstance(proposal.remark, errors.BonusesNotFound)
     true = np.array(field.centres).reshape(-1, 2, 2)
     side = np.array([[-0.3, -0.3], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3]])
     said: dict[str, object] = {}
@@ -606,15 +596,15 @@ def test_bonuses_that_do_not_show_are_placed_by_hand() -> None:
 
 
 def test_sheets_of_one_game_teach_no_other() -> None:
-    assert isinstance(learn_sheet(own_sheet(), "brikks").remark, BlankOfOtherGame)
+    assert isinstance(learn_sheet(own_sheet(), "brikks").remark, errors.BlankOfOtherGame)
     of_brikks = learn_sheet(Path("tests/fixtures/blank.jpg"), "bloxx")
-    assert isinstance(of_brikks.remark, BlankOfOtherGame)
+    assert isinstance(of_brikks.remark, errors.BlankOfOtherGame)
     assert learn_sheet(own_sheet()).layout.game == "bloxx"
 
 
 def test_an_empty_table_is_no_sheet() -> None:
     proposal = learn_sheet(np.full((900, 700, 3), 200, np.uint8), "bloxx")
-    assert isinstance(proposal.remark, GridNotFound)
+    assert isinstance(proposal.remark, errors.GridNotFound)
 
 
 def test_a_chess_board_is_no_sheet_of_this_game() -> None:
@@ -622,4 +612,4 @@ def test_a_chess_board_is_no_sheet_of_this_game() -> None:
     for at in range(9):
         cv2.line(board, (50 + 100 * at, 50), (50 + 100 * at, 850), (40, 40, 40), 3)
         cv2.line(board, (50, 50 + 100 * at), (850, 50 + 100 * at), (40, 40, 40), 3)
-    assert isinstance(learn_sheet(board, "bloxx").remark, BlankOfOtherGame)
+    assert isinstance(learn_sheet(board, "bloxx").remark, errors.BlankOfOtherGame)

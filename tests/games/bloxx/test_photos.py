@@ -1,7 +1,5 @@
 """Photos of BLOXX! sheets, from the file to the verdict."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

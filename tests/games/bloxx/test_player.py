@@ -1,7 +1,5 @@
 """The computer player of BLOXX! against the plain rules, and its advice."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

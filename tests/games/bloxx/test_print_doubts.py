@@ -1,7 +1,5 @@
 """A reading that rests on print that was unsure when the sheet was learnt is unsure and says so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """A broken rule is named where its evidence is clear, and nobody is accused on evidence that is
 not."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A reading: its status, range and doubts, its JSON, and the evidence that it gives back."""
 
-from __future__ import annotations
-
 import random
 from datetime import datetime, timedelta
 from itertools import product

@@ -1,7 +1,5 @@
 """What answers a doubt: as programs write it, and as people do, in any of the languages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Verdicts on several photos, and how sure they are, from drawn sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

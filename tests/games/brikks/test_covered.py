@@ -1,7 +1,5 @@
 """What something hides is not empty: it is told, widens the range and accuses nobody."""
 
-from __future__ import annotations
-
 import random
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Evidence and rules together: drawn sheets with weak, missing and contradicting evidence."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

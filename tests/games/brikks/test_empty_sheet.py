@@ -1,7 +1,5 @@
 """What the picture of the empty sheet adds to the networks that know the sheet of Brikks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A sheet followed over photos that were taken one after each turn, from drawings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

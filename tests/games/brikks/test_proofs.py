@@ -1,7 +1,5 @@
 """Nobody is accused on evidence that could be read otherwise."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Learning prints of a Qwixx sheet that are drawn by chance: where all is, and a mirror."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

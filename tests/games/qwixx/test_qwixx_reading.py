@@ -1,7 +1,5 @@
 """What is read of a Qwixx sheet from evidence, told in words, and read from drawn photos."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

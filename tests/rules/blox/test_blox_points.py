@@ -1,7 +1,5 @@
 """What players have won, and who wins."""
 
-from __future__ import annotations
-
 import ast
 import json
 from importlib import resources

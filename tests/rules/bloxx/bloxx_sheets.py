@@ -1,7 +1,5 @@
 """Sheets to test with: the project's own one, small ones, and sheets with any marks."""
 
-from __future__ import annotations
-
 import json
 from importlib import resources
 

@@ -1,7 +1,5 @@
 """Points, proofs and turns of Qwixx, held against a slow telling of the rules."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

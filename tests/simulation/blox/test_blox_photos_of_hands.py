@@ -1,7 +1,5 @@
 """Photos of boards by both hands, small ones."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Blank sheets, backs and tables: any art, but every functional part in its place."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

@@ -11,14 +11,7 @@ from brikks_vision.rules.brikks.blocks import Energy, SheetState, available, bla
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Variant, load_sheet
 from brikks_vision.rules.shapes import bottom_up, placed, shape_of
-from simulation.brikks.engine import (
-    block_at,
-    cross_out,
-    enter_block,
-    landings,
-    setup_energy,
-    with_next_bomb,
-)
+from simulation.brikks import engine
 from simulation.brikks.games import PlayedSheet, drop_minis, play_sheet
 
 BRIKKS = load_sheet()
@@ -38,7 +31,7 @@ def test_every_block_fell_from_above():
     for sheet in some_games(60, seed=1):
         board = blocks.Board(BRIKKS.rows, BRIKKS.columns)
         for block in sheet.order:
-            assert block in landings(board, shape_of(block))
+            assert block in engine.landings(board, shape_of(block))
             assert len(block) == 1 or blocks.kinds_of(block, BRIKKS)
             board = board.with_cells(block)
         assert bottom_up(sheet.order) == sheet.state.blocks
@@ -68,16 +61,16 @@ def test_a_seed_gives_the_same_sheet_again():
 
 def begun(players: int, color: str = "black") -> SheetState:
     """A sheet with the start block of a colour in the corner; its circles do not count."""
-    blank = replace(blank_sheet(BRIKKS), energy=setup_energy(BRIKKS, players))
-    shape = block_at(BRIKKS, color, 1)
+    blank = replace(blank_sheet(BRIKKS), energy=engine.setup_energy(BRIKKS, players))
+    shape = engine.block_at(BRIKKS, color, 1)
     corner = BRIKKS.rows - 1 - max(row for row, _ in shape), 0
-    return enter_block(blank, placed(shape, corner), None, 2).state
+    return engine.enter_block(blank, placed(shape, corner), None, 2).state
 
 
 def entered(state: SheetState, color: str, column: int, corner: tuple[int, int], level: int = 2,
             variant: Variant = Variant.STANDARD) -> SheetState:  # fmt: skip
-    cells = placed(block_at(BRIKKS, color, column), corner)
-    return enter_block(state, cells, color, level, variant).state
+    cells = placed(engine.block_at(BRIKKS, color, column), corner)
+    return engine.enter_block(state, cells, color, level, variant).state
 
 
 def bottom(state: SheetState, rows: int = 3) -> list[str]:
@@ -104,18 +97,18 @@ def test_the_bar_at_setup(players, energy):
 
 
 def test_blocks_lie_where_they_are_entered_and_bombs_go_from_the_top():
-    state = with_next_bomb(entered(begun(2), "black", 4, (10, 2)))
+    state = engine.with_next_bomb(entered(begun(2), "black", 4, (10, 2)))
     assert bottom(state) == ["..........", "AA........", "AABBBB...."]
     assert bottom(begun(2, "red")) == [".A........", "AA........", "A........."]
     assert line(state, "bombs") == "bombs x"
     with pytest.raises(ValueError, match="not in tuple"):
-        with_next_bomb(with_next_bomb(with_next_bomb(state)))
+        engine.with_next_bomb(engine.with_next_bomb(engine.with_next_bomb(state)))
 
 
 def test_energy_is_crossed_out_from_the_left_as_far_as_it_goes():
-    paid = cross_out(begun(1), 2)
+    paid = engine.cross_out(begun(1), 2)
     assert line(paid, "energy") == "energy xxooo"
-    assert available(cross_out(paid, 9)) == 0
+    assert available(engine.cross_out(paid, 9)) == 0
 
 
 def test_a_block_covers_circles_and_earns_a_pink_x():
@@ -135,9 +128,9 @@ def test_four_rows_at_once_give_four_mini_blocks_that_touch_at_corners_only():
     state = begun(2)
     for corner in ((9, 2), (9, 4), (9, 6), (7, 0), (7, 2), (7, 4), (7, 6)):
         state = entered(state, "black", 1, corner, variant=Variant.DUEL)
-    upright = block_at(BRIKKS, "black", 3)
+    upright = engine.block_at(BRIKKS, "black", 3)
     state = entered(state, "black", 3, (7, 8), variant=Variant.DUEL)
-    last = enter_block(state, placed(upright, (7, 9)), "black", 2, Variant.DUEL)
+    last = engine.enter_block(state, placed(upright, (7, 9)), "black", 2, Variant.DUEL)
     assert (len(last.rows), last.crosses) == (4, 4)
     assert line(last.state, "extra") == "extra ."
     hit, minis = drop_minis(begun(2, "green"), last.crosses, 2, random.Random(1))

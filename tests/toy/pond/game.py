@@ -1,7 +1,5 @@
 """A toy on a board: stones on a pond of nine fields within a thick black frame."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What networks train on: places on sheets, written boxes, cells with numbers, blocks of boards."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small sheets are the same of a seed, and their labels say what ink lies at each place."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
