@@ -11,9 +11,9 @@ from brikks_vision.detect.figures import crossed_value, ink_of, read_settings
 from brikks_vision.detect.fit import fit
 from brikks_vision.detect.locate import locate_all
 from brikks_vision.detect.locator import marker_matches
-from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import load_layout
+from brikks_vision.pipeline import for_pictures, scan_photo
 from simulation.brikks.photos import Shot
 from simulation.strokes import Pen
 from tests.crossed_settings import LAYOUT, crossed_shot
@@ -84,13 +84,12 @@ def test_a_faint_cross_says_nothing(seed: int) -> None:
     assert settings_of(crossed_shot(seed, {"level": [2]}, FAINT)) == {}
 
 
+@pytest.mark.usefixtures("observed_once")
 @pytest.mark.parametrize("path", PHOTOS, ids=lambda path: path.name)
 def test_prints_without_boxes_say_nothing(path: Path) -> None:
     """All of them are older than the boxes. Where the sheet lies does not matter: none has any."""
-    image = load_photo(path, 1900).image
-    for found in locate_all(image, known_sheets()):
-        if isinstance(found, Alignment):
-            assert read_settings(image, found.placement, LAYOUT) is None
+    found = for_pictures(scan_photo(path), path)
+    assert read_settings(found.photo.image, found.placement, LAYOUT) is None
 
 
 def test_a_layout_without_boxes_says_nothing() -> None:

@@ -44,6 +44,7 @@ from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.routes import history as history_routes
 from brikks_vision.web.uploads import receive_upload, shown_name
+from tests.command_line import Run
 from tests.doubted_photos import doubted_photo
 from tests.png_headers import png_claiming
 from tests.processes import started
@@ -1028,11 +1029,6 @@ def test_a_phone_can_read_the_qr_code() -> None:
     assert set(found) <= {text, ""}
 
 
-def free_port() -> int:
-    with listen("127.0.0.1", 0) as probe:
-        return int(probe.getsockname()[1])
-
-
 def brikks_serve(*words: object) -> AbstractContextManager[subprocess.Popen[str]]:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"}
     return started([sys.executable, "-m", "brikks_vision", "serve", *words], env=environment)
@@ -1042,7 +1038,8 @@ def brikks_serve(*words: object) -> AbstractContextManager[subprocess.Popen[str]
 def test_the_command_serves_and_ends(host: str, tmp_path: Path) -> None:
     import httpx
 
-    port = free_port()
+    with listen("127.0.0.1", 0) as probe:
+        port = probe.getsockname()[1]
     words = ("--host", host, "--port", port, "--db", tmp_path / "record.sqlite3")
     with brikks_serve(*words) as process:
         address = f"http://127.0.0.1:{port}/"
@@ -1063,12 +1060,11 @@ def test_the_command_serves_and_ends(host: str, tmp_path: Path) -> None:
     assert err == ""
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_a_port_that_is_taken(run: Run, tmp_path: Path) -> None:
     with listen("127.0.0.1", 0) as taken:
-        port = taken.getsockname()[1]
-        with brikks_serve("--port", port, "--db", tmp_path / "record.sqlite3") as process:
-            _, err = process.communicate()
-    assert process.returncode == 2
+        words = ("--port", taken.getsockname()[1], "--db", tmp_path / "record.sqlite3")
+        code, _, err = run("serve", *words)
+    assert code == 2
     assert "cannot be opened" in err
     assert len(err.splitlines()) == 1
 

@@ -75,12 +75,6 @@ def codes(verdict: TableReading | compare.TurnReading | compare.OutReading) -> l
 # --- a game --------------------------------------------------------------------------------------
 
 
-def test_sheets_of_different_rolls() -> None:
-    (violation,) = game(GREEN_LAST, RED_START).violations
-    assert violation.rule == "rolls-differ"
-    assert "at least 5 energy points" in violation.message
-
-
 @pytest.mark.parametrize(("doubt", "told"), [(0.02, True), (0.3, False)])
 def test_a_start_block_that_may_be_misread_accuses_nobody(doubt: float, told: bool) -> None:
     unsure = drawn_posterior(RED_START, (BLACK_START, doubt))
