@@ -1,6 +1,7 @@
 """What something on a sheet hides, and the ink of the rest."""
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,6 +21,16 @@ def covered_by(layout: Layout, at: tuple[float, float], size: tuple[float, float
         name: (((np.array(field.centres) - at) / size) ** 2).sum(axis=1).reshape(field.shape) < 1
         for name, field in {**layout.fields, **layout.figures}.items()
     }
+
+
+def covered_places(layout: Layout, **fields: list[Any]) -> Covered:
+    """These places, by field."""
+    covered = {}
+    for name, places in fields.items():
+        covered[name] = np.zeros({**layout.fields, **layout.figures}[name].shape, bool)
+        for place in places:
+            covered[name][place] = True
+    return covered
 
 
 def any_cover(layout: Layout, rng: np.random.Generator) -> Covered:

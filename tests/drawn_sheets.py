@@ -28,6 +28,25 @@ NO_FIGURES = {"rows": (UNWRITTEN,) * SHEET.rows, "total": (UNWRITTEN,)}
 CLEAR = 9.0  # log-odds of evidence that leaves no doubt
 
 
+BLACK_START = """
+    AA........
+    AABBBB....
+    energy xxoo
+"""
+RED_START = """
+    .A........
+    AA........
+    ABBBB.....
+    energy xxoo
+"""
+GREEN_LAST = """
+    AAC.......
+    AACCC.....
+    energy xxoo
+"""
+"""After the start block."""
+
+
 def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
     """A photo of the drawn sheet; ``others``: what else it could show, and how probably.
 

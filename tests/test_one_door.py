@@ -15,21 +15,23 @@ from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, NoBoardFound
 from brikks_vision.games.blox.board_print import place_one_of
 from brikks_vision.games.blox.learn import NamedBoard
-from brikks_vision.games.printings import kept_folder
+from brikks_vision.games.printings import keep_printing
 from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.reading.views import ReadBoard
 from brikks_vision.rules.blox.position import load_board, parse_board
 from simulation.tables import render_table
 from tests.command_line import Run
+from tests.known_boards import FIELD_COLORS, board_definition
 
 pytestmark = pytest.mark.usefixtures("observed_once")
 
 FOLDER = Path("tests/fixtures")
+KNOWN = [
+    NamedBoard("board", load_board()),
+    NamedBoard("board", parse_board({"field_colors": FIELD_COLORS})),
+    NamedBoard("board", parse_board({"field_colors": [row[::-1] for row in FIELD_COLORS]})),
+]
 BOARD, SHEET, BACK = FOLDER / "blox" / "after.jpg", Path("samples/arcade.jpg"), "bad-back.jpg"
-
-
-def field_colors() -> list[str]:
-    return list(json.loads((FOLDER / "blox" / "empty.json").read_text())["field_colors"])
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +43,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def kept() -> None:
     """The board in the photos is known."""
-    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    kept_folder().mkdir(parents=True)
-    text = json.dumps({**data, "field_colors": field_colors()})
-    (kept_folder() / "mine.json").write_text(text)
+    keep_printing(board_definition(), "mine")
 
 
 def told(out: str) -> list[dict[str, Any]]:
@@ -105,20 +104,16 @@ def test_sheets_stay_sheets(photo: Path) -> None:
 def test_a_table_is_no_board(seed: int) -> None:
     wide = seed % 2
     table = render_table(np.random.default_rng(seed), *((750, 1000) if wide else (1000, 750)))
-    colors = field_colors()
-    boards = [parse_board({"field_colors": rows}) for rows in (colors, [r[::-1] for r in colors])]
     with pytest.raises(NoBoardFound):
-        place_one_of(table, [NamedBoard("board", each) for each in (load_board(), *boards)])
+        place_one_of(table, KNOWN)
 
 
 @pytest.mark.parametrize("name", ["good-arcade.jpg", "picture.heic", "good-art.jpg", BACK])
 def test_a_sheet_is_not_placed_as_a_board(name: str) -> None:
-    colors = field_colors()
-    boards = [parse_board({"field_colors": rows}) for rows in (colors, [r[::-1] for r in colors])]
     for side in (1000, 2000):
         image = load_photo(FOLDER / name, side).at_most(side).image
         with pytest.raises((NoBoardFound, BoardIsAnother)):
-            place_one_of(image, [NamedBoard("board", each) for each in (load_board(), *boards)])
+            place_one_of(image, KNOWN)
 
 
 @pytest.mark.usefixtures("kept")

@@ -1,9 +1,10 @@
 """What the tests of the commands share."""
 
-import json
 from pathlib import Path
 
 import pytest
+
+from tests.known_boards import board_definition
 
 
 @pytest.fixture(autouse=True)
@@ -20,8 +21,6 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The definition of the board in all photos."""
-    facts = json.loads(Path("tests/fixtures/blox/empty.json").read_text())
     path = tmp_path_factory.mktemp("board") / "mine.json"
-    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    path.write_text(json.dumps({**data, "field_colors": facts["field_colors"]}))
+    path.write_text(board_definition())
     return path

@@ -19,23 +19,12 @@ from brikks_vision.text.languages import LANGUAGES
 from simulation.blox.notation import print_position
 from simulation.blox.notation import read_position as drawn_position
 from tests.command_line import Run
+from tests.known_boards import FIELD_COLORS, turns_of
 
 FOLDER = Path("tests/fixtures/blox")
 EMPTY, BEFORE, AFTER, ILLEGAL = (
     FOLDER / f"{name}.jpg" for name in ("empty", "slant", "after", "illegal")
 )
-
-
-def true_colors() -> list[str]:
-    return list(json.loads((FOLDER / "empty.json").read_text())["field_colors"])
-
-
-def turns_of(rows: list[str]) -> list[list[str]]:
-    """The four turns of a board: the side that is uppermost in the photo becomes the top."""
-    found = [rows]
-    for _ in range(3):
-        found.append(["".join(column) for column in zip(*found[-1][::-1], strict=True)])
-    return found
 
 
 def told(line: str) -> dict[str, Any]:
@@ -51,7 +40,7 @@ def test_a_board_is_learnt_kept_listed_and_removed(run: Run, tmp_path: Path) -> 
     assert "my-board" in run("sheet", "list")[1]
     reading = told(run(BEFORE, "--sheet", "my-board", "--json")[1])
     assert reading["sheet"] == "my-board"
-    assert reading["fields"] in turns_of(true_colors())
+    assert reading["fields"] in turns_of(FIELD_COLORS)
     assert run("sheet", "remove", "my-board")[0] == 0
     assert run(BEFORE, "--sheet", "my-board")[0] == 2
 
@@ -60,7 +49,7 @@ def test_a_board_that_is_kept_is_known_without_being_named(run: Run, board: Path
     assert run(AFTER, "--game", "blox")[0] == 1
     run("sheet", "add", board, "--name", "kept")
     reading = told(run(AFTER, "--game", "blox", "--json")[1])
-    assert (reading["sheet"], reading["fields"]) == ("kept", true_colors())
+    assert (reading["sheet"], reading["fields"]) == ("kept", FIELD_COLORS)
     _, out, _ = run("turn", BEFORE, AFTER, "--game", "blox", "--json")
     assert [told(line)["sheet"] for line in out.splitlines()[:2]] == ["kept", "kept"]
     assert run("moves", AFTER, "--color", "blue", "--cards", "white")[0] in (0, 3)

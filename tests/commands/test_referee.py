@@ -21,23 +21,19 @@ from brikks_vision.record.results import list_results
 from brikks_vision.record.tables import list_games
 from brikks_vision.text.languages import LANGUAGES
 from tests.command_line import Run
-from tests.drawn_sheets import clear_marks, drawn_posterior, drawn_reading
+from tests.drawn_sheets import (
+    BLACK_START,
+    GREEN_LAST,
+    RED_START,
+    clear_marks,
+    drawn_posterior,
+    drawn_reading,
+)
 
 Draw = Callable[..., Path]
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LAYOUT = load_layout("brikks")
 
-BLACK_START = """
-    AA........
-    AABBBB....
-    energy xxoo
-"""
-RED_START = """
-    .A........
-    AA........
-    ABBBB.....
-    energy xxoo
-"""
 AFTER = """
     ..CC......
     AACC......
@@ -49,11 +45,6 @@ FLOATING = """
     ....CC....
     AA........
     AABBBB....
-    energy xxoo
-"""
-GREEN_LAST = """
-    AAC.......
-    AACCC.....
     energy xxoo
 """
 

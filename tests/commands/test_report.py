@@ -21,6 +21,7 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import remember_file
 from brikks_vision.record.results import kept_photos
 from tests.command_line import Run
+from tests.known_boards import board_definition
 from tests.metadata_photos import TELLTALES, with_metadata
 
 FIXTURES = Path("tests/fixtures")
@@ -166,9 +167,7 @@ def test_a_report_tells_what_was_read_and_what_was_said(run: Run, tmp_path: Path
 
 def test_a_board_of_ones_own_bears_no_name(run: Run, tmp_path: Path) -> None:
     database, board = tmp_path / "games.db", tmp_path / "board.json"
-    colors = json.loads((FIXTURES / "blox/empty.json").read_text())["field_colors"]
-    named = {"version": 1, "name": "zoe-beispiel", "title": "BLOX", "game": "blox"}
-    board.write_text(json.dumps({**named, "field_colors": colors}))
+    board.write_text(board_definition("zoe-beispiel"))
     said = ("--answer", "field 4,4=blue", "--db", database)
     run(FIXTURES / "blox/after.jpg", "--sheet", board, "--keep", *said)
     run("report", "-o", tmp_path / "report.zip", "--db", database)

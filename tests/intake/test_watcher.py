@@ -1,6 +1,5 @@
 """The watched folder: each photo once, complete, whatever happens; the originals untouched."""
 
-import json
 import os
 import signal
 import sys
@@ -15,7 +14,7 @@ import pytest
 from benchmarks.watching import different_photos, kill_and_count
 from brikks_vision import errors
 from brikks_vision.commands import watch as notify_module
-from brikks_vision.games.printings import kept_folder
+from brikks_vision.games.printings import keep_printing
 from brikks_vision.intake import watcher
 from brikks_vision.intake.photos import content_hash
 from brikks_vision.intake.watcher import open_record as watch_open_record
@@ -24,6 +23,7 @@ from brikks_vision.record.entries import Added, OwnerConflict
 from brikks_vision.record.photos import count_photos, find_photo
 from brikks_vision.record.results import assign_player, list_results
 from tests.command_line import Run
+from tests.known_boards import board_definition
 from tests.processes import started
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -198,10 +198,7 @@ def test_a_board_that_is_kept_is_recorded_once(
     folder: Path, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
-    colors = json.loads((BOARD.with_name("empty.json")).read_text())["field_colors"]
-    kept_folder().mkdir(parents=True)
-    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox", "field_colors": colors}
-    (kept_folder() / "mine.json").write_text(json.dumps(data))
+    keep_printing(board_definition(), "mine")
     (folder / "board.jpg").write_bytes(BOARD.read_bytes())
     (news,) = watched(folder, database)
     assert isinstance(news, watcher.NewResult)

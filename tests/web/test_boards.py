@@ -22,12 +22,12 @@ from brikks_vision.record.results import answers_of, corrections, list_results, 
 from brikks_vision.text.languages import LANGUAGES, NARROW, SOFT_HYPHEN, texts_in
 from brikks_vision.text.phrases import phrase
 from brikks_vision.web.service import MAX_DRAFTS
+from tests.known_boards import FIELD_COLORS, board_definition, turns_of
 from tests.web.asked import JSON, PAGE, send
 
 FOLDER = Path("tests/fixtures/blox")
 EMPTY, ABOVE, SLANT, AFTER = (FOLDER / f"{name}.jpg" for name in
                               ("empty", "above", "slant", "after"))  # fmt: skip
-COLORS = json.loads(EMPTY.with_suffix(".json").read_text())["field_colors"]
 HAND = {"player": "blue", "card-white": "2", "card-grey": "1", "card-joker": "1"}
 
 
@@ -39,8 +39,7 @@ def known_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def keep_board() -> None:
     """The board of the photos is kept."""
-    known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    keep_printing(json.dumps({**known, "field_colors": COLORS}), "mine")
+    keep_printing(board_definition(), "mine")
 
 
 def read(client: TestClient, photo: Path = AFTER) -> str:
@@ -67,14 +66,6 @@ def things(reading: dict[str, Any]) -> dict[tuple[int, int], str]:
     """What stands on the fields, as answers name it."""
     found = {tuple(each["field"]): f"tower {each['height']}" for each in reading["towers"]}
     return found | {tuple(each["field"]): each["color"] for each in reading["pawns"]}
-
-
-def turns_of(rows: list[str]) -> list[tuple[str, ...]]:
-    """The four turns of a board: the side that is uppermost in the photo becomes the top."""
-    found = [tuple(rows)]
-    for _ in range(3):
-        found.append(tuple("".join(column) for column in zip(*found[-1][::-1], strict=True)))
-    return found
 
 
 def test_the_start_page_leads_to_boards(client: TestClient) -> None:
@@ -292,7 +283,7 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     names = {color[0]: color for color in ("white", "grey", "purple", "black")}
     grounds = printed(page)
     assert page.count('class="paint"') == len(grounds)
-    assert grounds in [[names[each] for each in "".join(rows)] for rows in turns_of(COLORS)]
+    assert grounds in [[names[each] for each in "".join(rows)] for rows in turns_of(FIELD_COLORS)]
     assert client.get(f"{address}/learnt").headers["content-type"] == "image/jpeg"
     tapped = client.get(f"{address}/place", params={"where": "field 8,8"}).text
     assert f'value="{grounds[-1]}" class="current"' in tapped
@@ -304,7 +295,8 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     assert refused.status_code == 400
     assert client.post(f"{address}/keep", data={"name": "learnt-here"}).status_code == 303
     (board,) = kept_printings()
-    assert (board.name, board.board.field_colors in turns_of(COLORS)) == ("learnt-here", True)
+    assert board.name == "learnt-here"
+    assert [*board.board.field_colors] in turns_of(FIELD_COLORS)
     assert "learnt-here" in client.get("/printings").text
     listed = client.get("/printings", headers=JSON).json()
     assert listed == [{"name": "learnt-here", "game": "blox", "read": 0, "corrected": 0}]

@@ -19,6 +19,15 @@ from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 CLEAR = 9.0
 """Log-odds of evidence that leaves no doubt."""
 
+SHEET = """
+    XXX.... EEE....
+    O##.... E......
+    XXOXOXX AAABBBB
+    XXOXOXX CCCCDDD
+    bonus .. .. .. o.
+"""
+"""Coloured rows are rows 1, 4, 6 and 8: only the last is complete. 8,2 is circled."""
+
 CELLS = {Mark.CROSS: places.CROSSES, Mark.CIRCLE: places.RINGS, Mark.GAP: places.FILLS}
 BONUSES = {BonusMark.CIRCLED: places.BONUS_RINGS, BonusMark.STRUCK: places.BONUS_STRIKES}
 

@@ -1,6 +1,7 @@
 """What something hides is not empty: it is told, widens the range and accuses nobody."""
 
 import random
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,20 +17,12 @@ from brikks_vision.infer.evidence import Evidence
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.bloxx.state import SheetState, score
 from simulation.bloxx.games import play_sheet
-from tests.covered_sheets import any_cover, seen_with_noise
+from tests.covered_sheets import any_cover, covered_places, seen_with_noise
 from tests.games.bloxx.marked import LAYOUT, clear_marks, codes
 from tests.rules.bloxx.bloxx_sheets import drawn
 from tests.rules.bloxx.test_referee import PAIRS
 
-
-def cover(**fields: list[tuple[int, int] | int]) -> Covered:
-    """These places, by field."""
-    covered = {}
-    for name, places in fields.items():
-        covered[name] = np.zeros(LAYOUT.fields[name].shape, bool)
-        for place in places:
-            covered[name][place] = True
-    return covered
+cover = partial(covered_places, LAYOUT)
 
 
 def reading_of(

@@ -20,6 +20,7 @@ from brikks_vision.rules.bloxx.state import Mark, SheetState, Written, score
 from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
+    SHEET,
     clear_marks,
     figures,
     layout_of,
@@ -31,13 +32,6 @@ from tests.games.bloxx.marked import (
 )
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, any_states, drawn
 
-SHEET = """
-    XXX.... EEE....
-    O##.... E......
-    XXOXOXX AAABBBB
-    XXOXOXX CCCCDDD
-    bonus .. .. .. o.
-"""
 FAINT = 0.5  # log-odds
 BOTH = pytest.mark.parametrize("sheet", [OWN, DICELESS], ids=["dice", "no dice"])
 

@@ -14,17 +14,8 @@ from brikks_vision.reading import Reading
 from brikks_vision.rules.bloxx.state import Written
 from brikks_vision.show.report import report
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from tests.games.bloxx.marked import LAYOUT, clear_marks, codes, reading_of
+from tests.games.bloxx.marked import LAYOUT, SHEET, clear_marks, codes, reading_of
 from tests.rules.bloxx.bloxx_sheets import drawn
-
-SHEET = """
-    XXX.... EEE....
-    O##.... E......
-    XXOXOXX AAABBBB
-    XXOXOXX CCCCDDD
-    bonus .. .. .. o.
-"""
-"""Coloured rows are rows 1, 4, 6 and 8: only the last is complete. 8,2 is circled."""
 
 NO_BONUS = SHEET.replace("bonus .. .. .. o.", "bonus .. .. .. ..")
 ANOTHERS_BONUS = SHEET.replace("bonus .. .. .. o.", "bonus .. .o .. ..")

@@ -23,6 +23,7 @@ from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
     LAYOUT,
+    SHEET,
     clear_marks,
     codes,
     noisy,
@@ -33,14 +34,6 @@ from tests.games.bloxx.marked import (
 )
 from tests.rules.bloxx.bloxx_sheets import OWN, drawn
 from tests.rules.bloxx.test_scoring import PUBLISHERS_EXAMPLE
-
-SHEET = """
-    XXX.... EEE....
-    O##.... E......
-    XXOXOXX AAABBBB
-    XXOXOXX CCCCDDD
-    bonus .. .. .. o.
-"""
 
 CORNER = """
     XXX....

@@ -14,25 +14,7 @@ from brikks_vision.rules.brikks.blocks import SheetState
 from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.shapes import NoSuchTableError
 from brikks_vision.show.comparison import game_report
-from tests.drawn_sheets import drawn_posterior, drawn_reading
-
-BLACK_START = """
-    AA........
-    AABBBB....
-    energy xxoo
-"""
-RED_START = """
-    .A........
-    AA........
-    ABBBB.....
-    energy xxoo
-"""
-GREEN_LAST = """
-    AAC.......
-    AACCC.....
-    energy xxoo
-"""
-
+from tests.drawn_sheets import BLACK_START, GREEN_LAST, RED_START, drawn_posterior, drawn_reading
 
 LAYOUT = load_layout("brikks")
 

@@ -2,6 +2,7 @@
 
 import random
 from datetime import datetime, timedelta
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,10 +11,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
-from brikks_vision.games.brikks.compare import (
-    read_turn,
-    table,
-)
+from brikks_vision.games.brikks.compare import read_turn, table
 from brikks_vision.games.brikks.decode import Posterior
 from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, BrikksReading
@@ -25,7 +23,7 @@ from brikks_vision.rules.brikks.blocks import SheetState, Written, as_photograph
 from brikks_vision.rules.brikks.scoring import score
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
-from tests.covered_sheets import any_cover, seen_with_noise
+from tests.covered_sheets import any_cover, covered_places, seen_with_noise
 from tests.drawn_sheets import SHEET, clear_marks
 
 LAYOUT = load_layout("brikks")
@@ -33,15 +31,7 @@ NOTHING = Figure(None, 1.0)
 WRITTEN_NOTHING = {"rows": (NOTHING,) * SHEET.rows, "total": (NOTHING,)}
 
 
-def cover(**fields: list[tuple[int, ...] | int]) -> Covered:
-    """These places, by field."""
-    covered = {}
-    for name, places in fields.items():
-        field = {**LAYOUT.fields, **LAYOUT.figures}[name]
-        covered[name] = np.zeros(field.shape, bool)
-        for place in places:
-            covered[name][place] = True
-    return covered
+cover = partial(covered_places, LAYOUT)
 
 
 def reading_of(
