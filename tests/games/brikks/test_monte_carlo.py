@@ -5,12 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from brikks_vision.games.brikks.player.many import games_of, joined, score
+from brikks_vision.games.brikks.player.many import games_of, joined, score, tables_of
 from brikks_vision.games.brikks.player.monte_carlo import judged, rolled_again
 from brikks_vision.games.brikks.player.policy import after_roll, play, policy_of, throw
 from brikks_vision.rules.brikks.scoring import Roll, legal_turns
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.notation import read_sheet
+from simulation.brikks.self_play import new_games, started
 from tests.games.brikks.slow_player import SMALL, exact_expectation, small_states
 
 BRIKKS = load_sheet()
@@ -118,3 +119,39 @@ def test_rolling_is_worth_the_exact_expectation_before_a_roll():
 
 def test_the_same_seed_gives_the_same_advice():
     assert advice(HIGH, Roll("red", 1), seed=4) == advice(HIGH, Roll("red", 1), seed=4)
+
+
+# --- the computer player --------------------------------------------------------------------------
+
+
+TABLES = tables_of(BRIKKS)
+
+
+def totals(players: int, count: int, seed: int) -> np.ndarray:
+    dice = throw(TABLES, players, count, np.random.default_rng(seed))
+    games = started(POLICY, new_games(BRIKKS, players, count))
+    return score(TABLES, play(POLICY, games, dice, players)).total
+
+
+def test_the_same_dice_give_the_same_games():
+    assert totals(2, 30, 5).tolist() == totals(2, 30, 5).tolist()
+
+
+def test_it_scores_what_practised_players_score():
+    """The publisher calls 60 to 69 points 'You can do more!'; chance moves the mean by one."""
+    assert totals(2, 200, 1).mean() > 62
+
+
+def test_a_full_sheet_is_over():
+    full = read_sheet("\n".join(["xxxxxxxxxx"] * 11), BRIKKS)
+    dice = throw(TABLES, 1, 1, np.random.default_rng(1))
+    ended = play(POLICY, games_of([full]), dice, 1)
+    assert score(TABLES, ended).total[0] >= score(TABLES, games_of([full])).total[0] - 7
+    assert (ended.grid == TABLES.full).all()
+
+
+def test_a_start_block_lies_on_the_floor_and_earns_nothing():
+    games = started(POLICY, new_games(BRIKKS, 3, 4))
+    assert TABLES.counts[games.grid].sum(axis=0).tolist() == [4] * 4
+    assert (games.grid[-1] != 0).all()
+    assert (games.energy == 3).all() and (games.activated == 4).all()
