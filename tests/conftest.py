@@ -20,7 +20,7 @@ os.environ["XDG_DATA_HOME"] = str(Path(tempfile.gettempdir()) / "brikks-vision-t
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, lambda *_: None)
 
-pytest_plugins = ["tests.command_line", "tests.observed_once"]
+pytest_plugins = ["tests.command_line", "tests.observed_once", "tests.workers_here"]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -143,7 +143,7 @@ def test_a_board_is_told_as_with_its_game(run: Run) -> None:
     assert {"field": [4, 4], "color": "blue", "confidence": 1.0} in answered["pawns"]
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("kept", "workers_here")
 def test_a_batch_has_boards_without_a_score(run: Run, tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     code, out, _ = run("batch", BOARD, SHEET, "--csv", table, "--jobs", "1")

@@ -166,6 +166,7 @@ def test_history_stats_and_exports(run: Run, tmp_path: Path) -> None:
     assert (row["photo"], row["player"]) == (SPELLED, SPELLED)
 
 
+@pytest.mark.usefixtures("workers_here")
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
 def test_commands_on_photos_with_such_names(run: Run, tmp_path: Path) -> None:
     name = FORGED.replace("\x9b", "")
