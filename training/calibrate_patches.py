@@ -14,7 +14,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from brikks_vision.detect.patches import Reference, Views, logits_in_context, patch_features
@@ -80,7 +79,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     cv2.setNumThreads(1)
-    samples = load_samples(parts_in(parser.parse_args().folders), torch.device("cpu"))
+    samples = load_samples(parts_in(parser.parse_args().folders))
     print(json.dumps(tell(samples)))
 
 

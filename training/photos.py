@@ -67,15 +67,13 @@ def array_shapes(count: int) -> dict[str, tuple[tuple[int, ...], str]]:
             label_file(key): ((count, *layout.fields[key[0]].shape), "float16")
             for key in mark_keys(layout)
         },
-        "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
     }
 
 
-def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
+def new_arrays(folder: Path, count: int) -> dict[str, NDArray]:
+    """Arrays for so many samples, each in a file of the folder."""
     return {
-        name: np.lib.format.open_memmap(folder / f"{name}.npy", mode=mode, dtype=kind, shape=shape)
-        if mode == "w+"
-        else np.load(folder / f"{name}.npy", mmap_mode=mode)
+        name: np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype=kind, shape=shape)
         for name, (shape, kind) in array_shapes(count).items()
     }
 
@@ -162,7 +160,6 @@ def write_sample(
     layout = load_layout("brikks-light")
     rng = np.random.default_rng([seed, number])
     tier = tiers[int(rng.integers(len(tiers)))]
-    arrays["level"][at] = TIERS.index(tier)
     surely = rng.random() < readable
     draw = 1.0 if surely else rng.random()
     if draw < BACK_SHARE + NOTHING_SHARE:
@@ -216,6 +213,6 @@ def write_readable_photos(folder: Path, numbers: range, seed: int) -> None:
 
 
 def _write(folder: Path, numbers: range, seed: int, readable: float) -> None:
-    arrays = open_arrays(folder, len(numbers), "w+")
+    arrays = new_arrays(folder, len(numbers))
     for at, number in enumerate(numbers):
         write_sample(arrays, at, number, seed, TIERS, readable)

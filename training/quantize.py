@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import onnx
 import onnxruntime
-import torch
 from numpy.typing import NDArray
 from onnx import ModelProto, numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
@@ -122,7 +121,7 @@ def fold_constants(path: Path) -> None:
 def inputs_of(name: str, folders: list[Path], count: int, seed: int) -> list[NDArray[np.float32]]:
     """What a network sees of some of its samples."""
     task, rng = TASKS[name], np.random.default_rng(seed)
-    samples = task.load(parts_in(folders), torch.device("cpu"))
+    samples = task.load(parts_in(folders))
     usable = np.flatnonzero(task.photos(samples) >= 0)
     chosen = rng.permutation(usable)[:count]
     found = []

@@ -45,7 +45,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(options.seed)
     name, task = options.name, TASKS[options.name]
-    samples = task.load(parts_in(options.folders), options.device)
+    samples = task.load(parts_in(options.folders))
     chosen = np.flatnonzero(task.photos(samples) >= 0)[:16]
     example = task.batch(samples, chosen, np.random.default_rng(0), True)["images"].cpu()
     net = task.network()

@@ -8,14 +8,14 @@ import pytest
 
 from brikks_vision.detect.marks import BARS_PIXELS, PATCH_SIDE, bar_centres, mark_keys
 from brikks_vision.layout import load_layout
-from training.photos import PIXELS_PER_CELL, load_arrays, open_arrays, wide_area, write_sample
+from training.photos import PIXELS_PER_CELL, load_arrays, new_arrays, wide_area, write_sample
 
 SHEET = 0  # the kind of a sample that shows a sheet's front
 
 
 @pytest.mark.parametrize("tier", ["scan", "hard"])
 def test_patches_show_the_same_points_as_the_straightened_sheet(tmp_path: Path, tier: str) -> None:
-    arrays = open_arrays(tmp_path, 6, "w+")
+    arrays = new_arrays(tmp_path, 6)
     for number in range(6):
         write_sample(arrays, number, number, 21, (tier,))
     sheets = np.flatnonzero(arrays["kind"][:] == SHEET)
@@ -35,7 +35,7 @@ def test_patches_show_the_same_points_as_the_straightened_sheet(tmp_path: Path, 
 
 def test_labels_are_named_arrays(tmp_path: Path) -> None:
     layout = load_layout("brikks-light")
-    arrays = open_arrays(tmp_path, 2, "w+")
+    arrays = new_arrays(tmp_path, 2)
     for number in range(2):
         write_sample(arrays, number, number, 5, ("good",), readable=1.0)
     del arrays

@@ -139,7 +139,7 @@ def test_more_samples_are_those_before_and_others() -> None:
 def test_a_network_learns_from_what_is_drawn_for_it(tmp_path: Path) -> None:
     task = replace(TASKS["printed_numbers"], size=32)
     part = samples.write_part(task.draw, tmp_path / "5-000000", range(3), 5)
-    cells = task.load([part], torch.device("cpu"))
+    cells = task.load([part])
     assert len(cells.pictures) == len(task.photos(cells)) and set(task.photos(cells)) == {0, 1, 2}
     net, kept = task.network(), tmp_path / "printed_numbers.pt"
     every = np.arange(len(cells.labels))

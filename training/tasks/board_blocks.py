@@ -265,7 +265,6 @@ def _stored(looked: colors_of_pieces.Looked, light: Light) -> Things:
 def load_things(
     things_of: Callable[[Path, np.random.Generator], tuple[Things, NDArray]],
     parts: list[Path],
-    device: torch.device,
 ) -> Samples:
     """The things of all photos; ``things_of``: of one, by the path of its truth."""
     rng = np.random.default_rng(0)

@@ -36,7 +36,7 @@ Face = tuple[Pixels, int]
 """A picture (side, side, 3) and its class."""
 
 
-def load_faces(parts: list[Path], device: torch.device) -> Pictures:
+def load_faces(parts: list[Path]) -> Pictures:
     """The faces of all photos."""
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]

@@ -47,7 +47,7 @@ def load_photos(
     return Photos(np.stack(images), truth)
 
 
-def load_boards(parts: list[Path], device: torch.device) -> Photos:
+def load_boards(parts: list[Path]) -> Photos:
     """Photos at twice the size that the network sees, and the corners (4, 2) of their boards."""
 
     def corners(facts: Any, scale: float) -> NDArray[np.float64]:

@@ -76,7 +76,7 @@ def kept_samples(path: Path, number: int) -> Samples:
         return Samples(**{**arrays, "photos": np.full(len(arrays["kinds"]), number)})
 
 
-def load_pieces(parts: list[Path], device: torch.device) -> Samples:
+def load_pieces(parts: list[Path]) -> Samples:
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
     sets = [_set_of(path) for path in paths]
     numbers = {name: number for number, name in enumerate(dict.fromkeys(sets))}

@@ -41,7 +41,7 @@ def fields_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
     return pictures, np.array(parse_board(facts).squares)
 
 
-def load_fields(parts: list[Path], device: torch.device) -> Pictures:
+def load_fields(parts: list[Path]) -> Pictures:
     """The fields of all boards that are empty in one of the photos of some folders."""
     boards: dict[Path, Path] = {}
     for path in (path for part in parts for path in sorted(part.glob("*.json"))):

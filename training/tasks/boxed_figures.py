@@ -100,7 +100,7 @@ def write_figures(folder: Path, numbers: range, seed: int) -> None:
     np.savez(folder / "figures.npz", views=views, values=values, signed=signed, sheets=at)
 
 
-def load_figures(parts: list[Path], device: torch.device) -> Samples:
+def load_figures(parts: list[Path]) -> Samples:
     return Samples(*stored_sheets(parts, "figures.npz", ("views", "values", "signed")))
 
 

@@ -97,7 +97,7 @@ class Samples:
         return len(self.pictures)
 
 
-def load_places(parts: list[Path], device: torch.device) -> Samples:
+def load_places(parts: list[Path]) -> Samples:
     pictures, facts = [], []
     for part in parts:
         told = np.load(part / "facts.npy")

@@ -411,7 +411,7 @@ class Samples:
         return len(self.sheets)
 
 
-def load_sheets(parts: list[Path], device: torch.device) -> Samples:
+def load_sheets(parts: list[Path]) -> Samples:
     rng = np.random.default_rng(len(parts))
     given = [each for folder in sorted({part.parent for part in parts})
              for each in cutouts_in(folder / "cutouts")]  # fmt: skip

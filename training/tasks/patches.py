@@ -94,7 +94,7 @@ class Samples:
         return len(self.starts) - 1
 
 
-def load_samples(parts: list[Path], device: torch.device) -> Samples:
+def load_samples(parts: list[Path]) -> Samples:
     pictures = [np.load(part / "pictures.npy", mmap_mode="r") for part in parts]
     facts = [np.load(part / "facts.npy") for part in parts]
     begins = [np.diff(each[:, 2].astype(int), prepend=-1) != 0 for each in facts]

@@ -61,7 +61,7 @@ def write_cells(folder: Path, numbers: range, seed: int) -> None:
     np.savez(folder / "cells.npz", pictures=pictures, labels=labels, sheets=at)
 
 
-def load_cells(parts: list[Path], device: torch.device) -> Pictures:
+def load_cells(parts: list[Path]) -> Pictures:
     return Pictures(*stored_sheets(parts, "cells.npz", ("pictures", "labels")))
 
 

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
 from brikks_vision.detect.marks import bar_counts
@@ -49,10 +48,7 @@ def _of_sheet(
     photos: Callable[[Arrays], Numbers] = readable_sheets,
 ) -> Task:
     """A network of the Brikks sheet, which needs some arrays of `training.photos`."""
-
-    def load(parts: list[Path], device: torch.device) -> Arrays:
-        return load_arrays(parts, arrays)
-
+    load = partial(load_arrays, names=arrays)
     return Task(network, write_photos, load, batch, loss, photos=photos, size=size)
 
 

@@ -41,7 +41,7 @@ class Task:
     draw
         Draws its samples, see `training.samples`.
     load
-        The samples of some parts; the device is where what is laid on them is kept.
+        The samples of some parts.
     batch
         Of chosen samples, augmented where it is for training. "images": the network's input.
     loss
@@ -63,7 +63,7 @@ class Task:
 
     network: Callable[[], nn.Module]
     draw: Draw
-    load: Callable[[list[Path], torch.device], Any]
+    load: Callable[[list[Path]], Any]
     batch: Callable[[Any, Numbers, np.random.Generator, bool], Batch]
     loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]]
     measure: Callable[[nn.Module, Batch], Measures] = no_measures

@@ -31,13 +31,11 @@ from training.tasks.written_boxes import (  # noqa: E402
     scanned_digits,
 )
 
-CPU = torch.device("cpu")
-
 
 @pytest.mark.parametrize("kind", list(Reference))
 def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> None:
     patches.write_unseen_places(tmp_path, range(1), 9)
-    samples = patches.load_samples([tmp_path], CPU)
+    samples = patches.load_samples([tmp_path])
     pictures = samples.pictures(samples.places(0))
     kinds = np.full(len(pictures), kind, np.uint8)
     learnt = patches.as_input(pictures, kinds, np.ones(len(pictures), np.bool_))
@@ -47,7 +45,7 @@ def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> Non
 
 def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
     patches.write_unseen_places(tmp_path, range(3), 9)
-    samples = patches.load_samples([tmp_path], CPU)
+    samples = patches.load_samples([tmp_path])
     sheets = [
         draw(np.random.default_rng([9, number]), True, True)
         for number, draw in enumerate((marked_places, bloxx_places, qwixx_places))
