@@ -1,13 +1,9 @@
 """Sheets as data: any size, and what is wrong with data that is no sheet."""
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import simulation.blox.random_player as blox_player
-import simulation.bloxx.play as bloxx_player
 from brikks_vision.rules.bloxx import sheet
 from brikks_vision.rules.bloxx.sheet import (
     ColoredRow,
@@ -125,16 +121,6 @@ def test_the_own_sheet_has_a_place_for_every_mark():
         assert page["y"][0] < top < bottom < page["y"][1]
         for other in boxes[:at]:
             assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
-
-
-# --- A whole game as the engine shows it ----------------------------------------------------------
-
-
-@pytest.mark.parametrize("module", [bloxx_player, blox_player])
-def test_the_first_example_runs_as_shown(module):
-    results = doctest.testmod(module)
-    assert results.attempted > 4
-    assert results.failed == 0
 
 
 # --- the shapes of the dice, turned and mirrored --------------------------------------------------

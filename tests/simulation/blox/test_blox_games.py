@@ -1,5 +1,6 @@
 """Whole games by random players: what holds at every moment, and how they end."""
 
+import doctest
 import random
 from collections import Counter
 
@@ -12,6 +13,7 @@ from brikks_vision.rules.blox.actions import Capture, Clear
 from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import FIELDS, load_board, neighbours, parse_board
 from brikks_vision.rules.blox.referee import phases_of
+from simulation.blox import random_player
 from simulation.blox.errors import BoardForTwoError, BoardSetupError, GameOverError, PlayersError
 from simulation.blox.notation import read_state
 from simulation.blox.random_player import legal_actions, random_action, random_game
@@ -38,6 +40,11 @@ def test_every_moment_of_a_random_game_keeps_what_the_rules_keep(players, seed):
     assert state.phase == 4 and state.position.towers_of(4) <= 1
     assert legal_actions(state, state.to_move.color) == ()
     assert state.winners
+
+
+def test_the_example_runs_as_shown():
+    results = doctest.testmod(random_player)
+    assert (results.attempted > 4, results.failed) == (True, 0)
 
 
 def test_the_same_seed_plays_the_same_game():
