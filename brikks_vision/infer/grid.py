@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from math import exp, log, log1p, prod
+from math import exp, log, prod
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -49,26 +49,14 @@ class RingEvidence:
             for row, column in np.ndindex(self.logits.shape)
         }
 
-    @cached_property
-    def odds(self) -> dict[Cell, float]:
-        """By cell, the odds of a ring, if it is marked."""
-        return {cell: exp(cross - ring) for cell, (cross, ring) in self.losses.items()}
-
 
 def ring_regret(block: Sequence[Cell], evidence: RingEvidence) -> float:
     """Negative log probability that a block has at most one ring, in a place where it can be.
 
-    Rings that break this rule are possible at the cost of a broken rule. As `ring_states`, without
-    telling the states apart.
+    Rings that break this rule are possible at the cost of a broken rule.
     """
-    losses = [evidence.losses[cell] for cell in block]
-    allowed = _allowed(block, evidence)
-    one_or_none = 1 + sum([evidence.odds[cell] for cell in allowed])
-    cost = sum([cross for cross, _ in losses]) - log(one_or_none)
-    if _is_broken([cell for cell in block if evidence.odds[cell] > 1], allowed):
-        as_it_stands = sum(map(min, losses)) + costs.BROKEN_RULE
-        return cost - log1p(exp(cost - as_it_stands))
-    return cost
+    losses = [loss for _, loss in _block_states(block, evidence)]
+    return min(losses) - log(sum([exp(min(losses) - loss) for loss in losses]))
 
 
 def ring_states(
@@ -105,7 +93,7 @@ def _block_states(block: Sequence[Cell], evidence: RingEvidence) -> list[tuple[R
         for cell, (cross, ring) in zip(block, losses, strict=True)
         if cell in allowed
     ]
-    inked = [cell for cell in block if evidence.odds[cell] > 1]
+    inked = [cell for cell, (cross, ring) in zip(block, losses, strict=True) if ring < cross]
     if _is_broken(inked, allowed):
         states.append((frozenset(inked), sum(map(min, losses)) + costs.BROKEN_RULE))
     return states

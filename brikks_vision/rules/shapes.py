@@ -5,7 +5,7 @@ A point counts as lost where it was within reach: one step more of its kind woul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,69 @@ def bottom_up(groups: Iterable[frozenset[Cell]]) -> tuple[frozenset[Cell], ...]:
             ),
         )
     )
+
+
+FORGOTTEN_LINE = 0.5
+"""Confidence that marks break a rule if only a line may be missing.
+
+An outline that holds several whole shapes, or adjacent outlines that do together; marks without an
+outline that are whole shapes; an outline that is no shape while such marks exist elsewhere.
+"""
+
+MAX_FILLED = 24
+"""Cells; a larger group counts as several shapes without their lines, untried."""
+
+Oddity = tuple[frozenset[Cell], float]
+"""Cells that break a rule of outlines, and how surely, 0 to 1."""
+
+
+def outlines_most(groups: Sequence[frozenset[Cell]], marked: frozenset[Cell]) -> bool:
+    """Whether outlines are drawn, around at least most of the marked cells."""
+    return bool(groups) and 2 * len(marked & _all(groups)) >= len(marked)
+
+
+def oddities(
+    odd: Sequence[frozenset[Cell]],
+    groups: Sequence[frozenset[Cell]],
+    marked: frozenset[Cell],
+    may_lack_lines: Callable[[frozenset[Cell]], bool],
+) -> tuple[list[Oddity], list[Oddity]]:
+    """Outlined groups that are no shapes, and marked cells outside of every outline.
+
+    odd: those of the groups. may_lack_lines: whether cells would be shapes if lines were added.
+    """
+    strays = connected(marked - _all(groups))
+    # where one shape lacks its outline, others may, too, and stand within their neighbours'
+    is_partial = any(map(may_lack_lines, strays))
+    # shapes between which one line is wrong: each of them is odd, together they are whole
+    whole = _all(filter(may_lack_lines, connected(_all(odd))))
+
+    def told(cells: frozenset[Cell], is_unsure: bool) -> Oddity:
+        return cells, FORGOTTEN_LINE if is_unsure or may_lack_lines(cells) else 1.0
+
+    of_groups = [told(group, is_partial or bool(group & whole)) for group in odd]
+    return of_groups, [told(cells, False) for cells in strays]
+
+
+def _all(groups: Iterable[frozenset[Cell]]) -> frozenset[Cell]:
+    return frozenset[Cell]().union(*groups)
+
+
+def falls_into(cells: frozenset[Cell], shapes: Collection[Shape]) -> bool:
+    """Whether shapes fill the cells exactly (exact cover, cell by cell)."""
+    return len(cells) > MAX_FILLED or _fill(cells, shapes, set())
+
+
+def _fill(cells: frozenset[Cell], shapes: Collection[Shape], failed: set[frozenset[Cell]]) -> bool:
+    if not cells or cells in failed:
+        return not cells
+    row, column = min(cells)
+    for shape in shapes:
+        corner = (row - shape[0][0], column - shape[0][1])
+        if (piece := placed(shape, corner)) <= cells and _fill(cells - piece, shapes, failed):
+            return True
+    failed.add(cells)
+    return False
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def _read_bonuses(line: str, groups: list[str], sheet: Sheet) -> tuple[tuple[Bon
 
 
 def print_face(face: Face) -> tuple[str, ...]:
-    """The rows of a die's shape, as `read_face` reads them."""
+    """The rows of a die's shape, as `Face.from_json` reads them."""
     rows = 1 + max(row for row, _ in face.cells)
     columns = 1 + max(column for _, column in face.cells)
     signs = dict.fromkeys(face.cells, CROSS) | {face.circle: CIRCLE}

@@ -53,15 +53,9 @@ from brikks_vision.infer.protocol import Game, Learner, Turns, TurnSaid
 from brikks_vision.layout import GRID, Blank, Box, PrintDoubt
 from brikks_vision.reading import GameSettings, Reading, Status, ViolationReading
 from brikks_vision.reading.views import BoardView
-from brikks_vision.rules.blox import material
+from brikks_vision.rules.blox import material, possible
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Board, load_board, parse_board
-from brikks_vision.rules.blox.possible import (
-    PossibleAction,
-    Prospect,
-    looked_ahead,
-    possible_actions,
-)
 from brikks_vision.rules.blox.turn import TurnVerdict, print_game
 from brikks_vision.text.phrases import Translator
 
@@ -253,11 +247,11 @@ def view(reading: BloxReading, layout: object = None, state: object = None) -> B
 class LegalAction:
     """A legal action of the player with pawns of that colour."""
 
-    prospect: Prospect
+    prospect: possible.Prospect
     pawn: material.PawnColor
 
     @property
-    def found(self) -> PossibleAction:
+    def found(self) -> possible.PossibleAction:
         return self.prospect.possible
 
     @property
@@ -309,8 +303,8 @@ def moves(
     """Every legal action of a player, best first; raises RulesForbid where that cannot be."""
     try:
         position = posterior.position
-        found = possible_actions(position, color, cards, blocks, phase)
-        ranked = looked_ahead(position, found, color, cards, blocks)
+        found = possible.possible_actions(position, color, cards, blocks, phase)
+        ranked = possible.looked_ahead(position, found, color, cards, blocks)
         return tuple(LegalAction(each, material.parse_pawn(color)) for each in ranked)
     except material.BloxError as error:
         raise RulesForbid(error.told) from None

@@ -110,7 +110,7 @@ class Bloxx(SheetGame):
     def posterior(
         self, evidence: Evidence, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
     ) -> Posterior:
-        """Raises SheetDataError: the layout says something that is no BLOXX! sheet."""
+        """Raises ValueError: the layout says something that is no BLOXX! sheet."""
         figures = {name: each[0] for name, each in evidence.figures.items() if each}
         return decode(evidence.marks, places.sheet_of(layout), answers, figures)
 

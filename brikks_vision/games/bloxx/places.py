@@ -51,7 +51,7 @@ def sheet_of(layout: Layout) -> Sheet:
 
     Raises
     ------
-    SheetDataError
+    ValueError
         The layout says something that is no BLOXX! sheet.
     """
     return parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)

@@ -32,23 +32,30 @@ class Enter(_Paid):
 
 
 @dataclass(frozen=True)
-class Move(_Paid):
+class _Gone(_Paid):
+    """A pawn goes on from a field."""
+
+    start: material.Field
+    target: material.Field
+    cards: tuple[material.Card, ...]
+
+
+class Move(_Gone):
     """A pawn goes from a field in one direction to the first field of a colour."""
 
     name: ClassVar[str] = "move"
-    start: material.Field
-    target: material.Field
-    cards: tuple[material.Card, ...]
 
 
-@dataclass(frozen=True)
-class Clear(_Paid):
+class Clear(_Gone):
     """A pawn takes the place of a tower; its blocks and its chip go to the player."""
 
     name: ClassVar[str] = "clear"
-    start: material.Field
-    target: material.Field
-    cards: tuple[material.Card, ...]
+
+
+class Capture(_Gone):
+    """A pawn takes the place of another player's pawn, or of a neutral one."""
+
+    name: ClassVar[str] = "capture"
 
 
 @dataclass(frozen=True)
@@ -66,16 +73,6 @@ class Build(_Paid):
 
 
 @dataclass(frozen=True)
-class Capture(_Paid):
-    """A pawn takes the place of another player's pawn, or of a neutral one."""
-
-    name: ClassVar[str] = "capture"
-    start: material.Field
-    target: material.Field
-    cards: tuple[material.Card, ...]
-
-
-@dataclass(frozen=True)
 class Swap(_Paid):
     """Cards of the hand are exchanged for new ones; a spent joker becomes active again."""
 
@@ -90,7 +87,7 @@ def start_of(action: Action) -> material.Field | None:
     """Where the acting pawn stands before; None where it comes from off the board, or none acts."""
     if isinstance(action, Build):
         return action.field
-    return action.start if isinstance(action, Move | Clear | Capture) else None
+    return action.start if isinstance(action, _Gone) else None
 
 
 def target_of(action: Action) -> material.Field | None:
@@ -130,40 +127,12 @@ def action_dict(action: Action, pawn: material.PawnColor) -> dict[str, Any]:
 
 def action_words(action: Action, pawn: material.PawnColor) -> material.Phrase:
     """What is done, in words; the cards after it."""
-    facts: dict[str, material.Fact] = {
-        "pawn": material.pawn_words(pawn),
-        "cards": material.cards_words(action.cards),
-    }
-    match action:
-        case Enter(target):
-            return material.phrase("do-enter", target=material.field_words(target), **facts)
-        case Move(start, target):
-            return material.phrase(
-                "do-move",
-                start=material.field_words(start),
-                target=material.field_words(target),
-                **facts,
-            )
-        case Clear(start, target):
-            return material.phrase(
-                "do-clear",
-                start=material.field_words(start),
-                target=material.field_words(target),
-                **facts,
-            )
-        case Capture(start, target):
-            return material.phrase(
-                "do-capture",
-                start=material.field_words(start),
-                target=material.field_words(target),
-                **facts,
-            )
-        case Build(field, blocks):
-            return material.phrase(
-                "do-build",
-                field=material.field_words(field),
-                blocks=material.cards_words(blocks),
-                **facts,
-            )
-        case Swap(cards):
-            return material.phrase("do-swap", cards=material.cards_words(cards))
+    facts: dict[str, material.Fact] = {"cards": material.cards_words(action.cards)}
+    if not isinstance(action, Swap):
+        facts["pawn"] = material.pawn_words(pawn)
+    for name in ("start", "target", "field"):
+        if hasattr(action, name):
+            facts[name] = material.field_words(getattr(action, name))
+    if isinstance(action, Build):
+        facts["blocks"] = material.cards_words(action.blocks)
+    return material.phrase(f"do-{action.name}", **facts)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from brikks_vision.rules import shapes as common
 from brikks_vision.rules.bloxx.order import Resting, find_order, touches_floor
 from brikks_vision.rules.bloxx.sheet import (
     Cell,
@@ -73,17 +74,11 @@ class Part(StrEnum):
     SHEETS = "sheets"
 
 
-FORGOTTEN_LINE = 0.5
-"""Confidence that marks break a rule if only a line of an outline may be missing."""
-
 MIN_SHAPE_CELLS = 3
 """Where the dice are not known: a smaller outlined group is rather misread. Source: rules."""
 
 MAX_SHAPE_CELLS = 5
 """Where the dice are not known: a larger outlined group may be several shapes. Source: rules."""
-
-MAX_TILED_CELLS = 24
-"""A larger outlined group counts as several shapes without their lines, untried."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +100,7 @@ class Placed:
 
 def is_outlined(state: SheetState) -> bool:
     """Whether the player drew outlines, around at least most of the crosses and circles."""
-    return bool(state.shapes) and 2 * len(state.drawn & state.outlined) >= len(state.drawn)
+    return common.outlines_most(state.shapes, state.drawn)
 
 
 def judge_placement(state: SheetState) -> Placed:
@@ -163,27 +158,17 @@ def _may_be_several(shape: Shape, sheet: Sheet) -> bool:
 
 def _judge_odd(odd: list[Shape], shared: frozenset[Cell], state: SheetState) -> list[Violation]:
     """Outlined groups that are no shapes, and marks outside every outline."""
-    strays = connected(state.drawn - state.outlined)
-    # Where one shape lacks its outline, others may, too, and stand within their neighbours'.
-    is_partial = any(_may_be_shapes(cells, state.sheet) for cells in strays)
-    # Shapes between which one line is wrong: each of them is odd, together they are whole.
-    whole = frozenset().union(
-        *(
-            cells
-            for cells in connected(frozenset().union(*odd))
-            if _may_be_shapes(cells, state.sheet)
-        )
+    sheet = state.sheet
+    groups, strays = common.oddities(
+        odd, state.shapes, state.drawn, lambda cells: _may_be_shapes(cells, sheet)
     )
-    found = []
-    for shape in odd:
-        is_unsure = is_partial or shape & whole or _may_be_shapes(shape, state.sheet)
-        key = _oddity(shape, shared)
-        confidence = FORGOTTEN_LINE if is_unsure else 1.0
-        found.append(_told(Rule.NOT_A_SHAPE, key, shape, state.sheet, confidence))
-    for cells in strays:
-        confidence = FORGOTTEN_LINE if _may_be_shapes(cells, state.sheet) else 1.0
-        found.append(_told(Rule.STRAY_MARK, "stray-mark", cells, state.sheet, confidence))
-    return found
+    return [
+        *(
+            _told(Rule.NOT_A_SHAPE, _oddity(shape, shared), shape, sheet, sure)
+            for shape, sure in groups
+        ),
+        *(_told(Rule.STRAY_MARK, "stray-mark", cells, sheet, sure) for cells, sure in strays),
+    ]
 
 
 def _oddity(shape: Shape, shared: frozenset[Cell]) -> str:
@@ -198,23 +183,7 @@ def _may_be_shapes(cells: frozenset[Cell], sheet: Sheet) -> bool:
     """Whether the cells would be shapes if some lines were added."""
     if sheet.dice is None:
         return all(len(group) > 1 for group in connected(cells))
-    return len(cells) > MAX_TILED_CELLS or _fill(cells, sheet, set())
-
-
-def _fill(cells: frozenset[Cell], sheet: Sheet, failed: set[frozenset[Cell]]) -> bool:
-    """Whether shapes of the dice fill the cells exactly (exact cover, cell by cell)."""
-    if not cells:
-        return True
-    if cells in failed:
-        return False
-    top, left = min(cells)
-    for form in circles_by_form(sheet.dice or ()):
-        row, column = form[0]
-        shape = frozenset((top + r - row, left + c - column) for r, c in form)
-        if shape <= cells and _fill(cells - shape, sheet, failed):
-            return True
-    failed.add(cells)
-    return False
+    return common.falls_into(cells, circles_by_form(sheet.dice))
 
 
 def _judge_circles(shape: Shape, state: SheetState) -> Violation | None:
@@ -223,7 +192,7 @@ def _judge_circles(shape: Shape, state: SheetState) -> Violation | None:
     if len(circles) > 1:
         told = phrase("two-circles", shape=shape_words(shape, sheet), count=len(circles))
         where = tuple(sorted(circles))
-        confidence = FORGOTTEN_LINE if _may_be_several(shape, sheet) else 1.0
+        confidence = common.FORGOTTEN_LINE if _may_be_several(shape, sheet) else 1.0
         return Violation(Rule.TWO_CIRCLES, Part.GRID, where, told, confidence)
     if sheet.dice is not None and not circles <= circle_places(sheet.dice, shape):
         return _told(Rule.WRONG_CIRCLE, "wrong-circle", circles, sheet)

@@ -9,10 +9,11 @@ How many play, and when the game ends. Source: rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any
+from typing import Annotated, Any
 
+from brikks_vision.codec import Length, Within, read
 from brikks_vision.rules.shapes import connected, corner_of, neighbors, shape_of
 from brikks_vision.text import phrases
 from brikks_vision.text.phrases import Fact, Phrase, all_of, one_of
@@ -26,7 +27,6 @@ __all__ = [
     "NumberedCell",
     "Phrase",
     "Sheet",
-    "SheetDataError",
     "all_of",
     "one_of",
     "parse_sheet",
@@ -52,16 +52,30 @@ class Face:
     cells: Form
     circle: Cell
 
+    @classmethod
+    def from_json(cls, lines: object) -> Face:
+        """A die's shape from its rows: ``X`` a cross, ``O`` the circle, ``.`` nothing.
+
+        Raises ValueError: other signs, no circle or several, a single square, or squares that do
+        not hang together.
+        """
+        if not isinstance(lines, list | tuple):
+            raise ValueError
+        marks = {
+            (row, column): sign
+            for row, line in enumerate(lines)
+            for column, sign in enumerate(str(line))
+            if sign != NOTHING
+        }
+        circles = [cell for cell, sign in marks.items() if sign == CIRCLE]
+        if {*marks.values()} - {CROSS, CIRCLE} or len(circles) != 1 or len(marks) < 2:
+            raise ValueError
+        if len(connected(marks)) > 1:
+            raise ValueError
+        return _moved(marks, circles[0])
+
 
 Die = tuple[Face, ...]
-
-
-class FaceError(ValueError):
-    """A drawing is no shape of a die."""
-
-    def __init__(self, lines: Sequence[str], reason: str) -> None:
-        self.reason = reason
-        super().__init__(f"This is no shape of a die: {' / '.join(lines)}: it {reason}.")
 
 
 @cache
@@ -77,32 +91,6 @@ def forms_of(size: int) -> tuple[Form, ...]:
         if near not in form
     }
     return tuple(sorted(grown))
-
-
-def read_face(lines: Sequence[str]) -> Face:
-    """A die's shape from its rows: ``X`` a cross, ``O`` the circle, ``.`` nothing.
-
-    Raises
-    ------
-    FaceError
-        Another sign, no circle or several, a single square, or squares that do not hang together.
-    """
-    marks = {
-        (row, column): sign
-        for row, line in enumerate(lines)
-        for column, sign in enumerate(line)
-        if sign != NOTHING
-    }
-    if set(marks.values()) - {CROSS, CIRCLE}:
-        raise FaceError(lines, f"has other signs than {CROSS}, {CIRCLE} and {NOTHING}")
-    circles = [cell for cell, sign in marks.items() if sign == CIRCLE]
-    if len(circles) != 1:
-        raise FaceError(lines, "has not exactly one circle")
-    if len(marks) < 2:
-        raise FaceError(lines, "is a single square")
-    if len(connected(marks)) > 1:
-        raise FaceError(lines, "does not hang together")
-    return _moved(marks, circles[0])
 
 
 def _moved(cells: Iterable[Cell], circle: Cell) -> Face:
@@ -166,22 +154,33 @@ FACES = 6
 """Two dice with six shapes each. Source: rules."""
 
 
+def distinct(values: Sequence[object]) -> None:
+    """Raises ValueError where two are the same."""
+    if len({*values}) < len(values):
+        raise ValueError
+
+
+MANY = 10_000
+FromZero = Annotated[int, Within(0, MANY)]
+FromOne = Annotated[int, Within(1, MANY)]
+
+
 @dataclass(frozen=True)
 class ColoredRow:
     """A row that gives a bonus. bonuses: the figures under the grid, highest first."""
 
-    row: int
-    color: str
-    bonuses: tuple[int, ...] = BONUSES
+    row: FromZero
+    color: Annotated[str, Length(1, MANY)]
+    bonuses: Annotated[tuple[FromOne, ...], Length(1, MANY), distinct] = BONUSES
 
 
 @dataclass(frozen=True)
 class NumberedCell:
     """A cell with a printed number, which counts under a circle."""
 
-    row: int
-    column: int
-    value: int
+    row: FromZero
+    column: FromZero
+    value: FromOne
 
     @property
     def cell(self) -> Cell:
@@ -192,11 +191,13 @@ class NumberedCell:
 class Sheet:
     """A printed sheet. colored_rows: top first. dice: None where they are not known."""
 
-    rows: int
-    columns: int
+    rows: FromOne
+    columns: FromOne
     colored_rows: tuple[ColoredRow, ...] = ()
     numbers: tuple[NumberedCell, ...] = ()
-    dice: tuple[Die, ...] | None = None
+    dice: Annotated[tuple[Annotated[Die, Length(FACES, FACES)], ...], Length(DICE, DICE)] | None = (
+        None
+    )
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -211,14 +212,6 @@ class Sheet:
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
 
 
-class SheetDataError(ValueError):
-    """Data is no sheet. ``field``: where it is wrong, as ``colored_rows[1].row``."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        self.field, self.reason = field, reason
-        super().__init__(f"This is no BLOXX! sheet: '{field}' {reason}. Correct it.")
-
-
 def parse_sheet(printed: Mapping[str, Any], rows: int, columns: int) -> Sheet:
     """A sheet from decoded JSON.
 
@@ -229,91 +222,26 @@ def parse_sheet(printed: Mapping[str, Any], rows: int, columns: int) -> Sheet:
 
     Raises
     ------
-    SheetDataError
-        A value is missing, of the wrong type or outside the grid; the message names it.
+    ValueError
+        A value is missing, of the wrong type, outside the grid or there twice, with the path to it.
     """
-    for name, count in (("rows", rows), ("columns", columns)):
-        if not _is_whole(count) or count < 1:
-            raise SheetDataError(name, "is no whole number from 1 on")
-    bare = Sheet(rows, columns)
-    colored_rows = [
-        _colored_row(entry, f"colored_rows[{at}]", bare)
-        for at, entry in enumerate(_list(printed.get("colored_rows", []), "colored_rows"))
-    ]
-    numbers = [
-        _numbered_cell(entry, f"numbers[{at}]", bare)
-        for at, entry in enumerate(_list(printed.get("numbers", []), "numbers"))
-    ]
-    if len({row.row for row in colored_rows}) < len(colored_rows):
-        raise SheetDataError("colored_rows", "names a row twice")
-    if len({number.cell for number in numbers}) < len(numbers):
-        raise SheetDataError("numbers", "names a cell twice")
-    return Sheet(
-        rows,
-        columns,
-        tuple(sorted(colored_rows, key=lambda colored: colored.row)),
-        tuple(sorted(numbers, key=lambda number: number.cell)),
-        _dice(printed.get("dice")),
+    sheet = read(Sheet, {**printed, "rows": rows, "columns": columns})
+    colored = [replace(row, bonuses=_falling(row.bonuses)) for row in sheet.colored_rows]
+    for where, cells in (
+        ("colored_rows", [(row.row, 0) for row in colored]),
+        ("numbers", [number.cell for number in sheet.numbers]),
+    ):
+        if len({*cells}) < len(cells) or not all(map(sheet.holds, cells)):
+            raise ValueError(where)
+    return replace(
+        sheet,
+        colored_rows=tuple(sorted(colored, key=lambda colored: colored.row)),
+        numbers=tuple(sorted(sheet.numbers, key=lambda number: number.cell)),
     )
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _list(value: object, field: str) -> list[Any]:
-    if not isinstance(value, list | tuple):
-        raise SheetDataError(field, "is no list")
-    return list(value)
-
-
-def _whole(entry: object, name: str, field: str, least: int, end: int | None = None) -> int:
-    value = entry.get(name) if isinstance(entry, Mapping) else None
-    if not isinstance(value, int) or not _is_whole(value) or value < least:
-        raise SheetDataError(f"{field}.{name}", f"is no whole number from {least} on")
-    if end is not None and value >= end:
-        raise SheetDataError(f"{field}.{name}", f"is not below {end}")
-    return value
-
-
-def _colored_row(entry: Any, field: str, sheet: Sheet) -> ColoredRow:
-    row = _whole(entry, "row", field, 0, sheet.rows)
-    color = entry.get("color")
-    if not isinstance(color, str) or not color:
-        raise SheetDataError(f"{field}.color", "is no name of a colour")
-    bonuses = _list(entry.get("bonuses", BONUSES), f"{field}.bonuses")
-    if not bonuses or not all(_is_whole(bonus) and bonus > 0 for bonus in bonuses):
-        raise SheetDataError(f"{field}.bonuses", "are no whole numbers from 1 on")
-    if len(set(bonuses)) < len(bonuses):
-        raise SheetDataError(f"{field}.bonuses", "are not all different")
-    return ColoredRow(row, color, tuple(sorted(bonuses, reverse=True)))
-
-
-def _numbered_cell(entry: Any, field: str, sheet: Sheet) -> NumberedCell:
-    return NumberedCell(
-        _whole(entry, "row", field, 0, sheet.rows),
-        _whole(entry, "column", field, 0, sheet.columns),
-        _whole(entry, "value", field, 1),
-    )
-
-
-def _dice(data: object) -> tuple[Die, ...] | None:
-    if data is None:
-        return None
-    dice = [_list(die, f"dice[{at}]") for at, die in enumerate(_list(data, "dice"))]
-    if [len(die) for die in dice] != [FACES] * DICE:
-        raise SheetDataError("dice", f"are not {DICE} lists of {FACES} shapes")
-    return tuple(
-        tuple(_face(lines, f"dice[{at}][{side}]") for side, lines in enumerate(die))
-        for at, die in enumerate(dice)
-    )
-
-
-def _face(lines: object, field: str) -> Face:
-    try:
-        return read_face([str(line) for line in _list(lines, field)])
-    except FaceError as error:
-        raise SheetDataError(field, error.reason) from error
+def _falling(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(values, reverse=True))
 
 
 def phrase(key: str, **facts: Fact) -> Phrase:

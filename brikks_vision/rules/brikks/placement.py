@@ -14,20 +14,21 @@ from enum import StrEnum
 from functools import lru_cache
 
 from brikks_vision.layout import Cell
+from brikks_vision.rules import shapes
 from brikks_vision.rules.brikks.blocks import (
     MINI_SHAPE,
     Block,
     Board,
     SheetState,
+    by_shape,
     grid_alone,
-    kinds,
     kinds_of,
     reaches,
     rests,
 )
 from brikks_vision.rules.brikks.order import Orders, can_start, legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, phrase
-from brikks_vision.rules.shapes import Violation, connected, shape_of, shared_cells
+from brikks_vision.rules.shapes import Violation, shape_of, shared_cells
 from brikks_vision.text.phrases import Fact, Phrase, all_of, one_of
 
 
@@ -151,16 +152,6 @@ def one_of_counts(allowed: Sequence[int], found: int) -> Fact:
     return phrase("counts", first=first, last=last)
 
 
-FORGOTTEN_LINE = 0.5
-"""Confidence that crosses break a rule if only a line may be missing.
-
-An outline that holds several whole blocks, or adjacent outlines that do together; crosses without
-an outline that are whole blocks; an outline that is no block while such crosses exist elsewhere.
-"""
-
-MAX_GROUP = 24
-"""Cells; a larger outlined group counts as several blocks without their lines, untested."""
-
 GRIDS_KEPT = 16  # that need not be judged again
 
 
@@ -182,8 +173,7 @@ class Placed:
 
 def is_outlined(state: SheetState) -> bool:
     """Whether the player drew outlines, around at least most of the crosses."""
-    outlined = state.crossed & frozenset().union(*state.blocks)
-    return bool(state.blocks) and 2 * len(outlined) >= len(state.crossed)
+    return shapes.outlines_most(state.blocks, state.crossed)
 
 
 def judge_placement(state: SheetState, minis: bool) -> Placed:
@@ -203,55 +193,22 @@ def _judge_grid(state: SheetState, sheet: Sheet, minis: bool) -> Placed:
     shaped: list[Block] = []
     odd: list[Block] = []
     shared = shared_cells(state.blocks)
-    strays = connected(state.crossed - frozenset().union(*state.blocks))
-    # where one block lacks its outline, others may, too, and stand within their neighbours'
-    is_partial = any(_may_lack_lines(cells, sheet) for cells in strays)
     for block in filter(None, state.blocks):
         is_mini = minis and shape_of(block) == MINI_SHAPE
         is_block = (is_mini or kinds_of(block, sheet)) and not block & shared
         (shaped if is_block else odd).append(block)
-    # blocks between which one line is wrong: each of them is odd, together they are whole
-    whole = frozenset().union(
-        *(cells for cells in connected(frozenset().union(*odd)) if _may_lack_lines(cells, sheet))
+    groups, strays = shapes.oddities(
+        odd, state.blocks, state.crossed, lambda cells: shapes.falls_into(cells, by_shape(sheet))
     )
-    violations += [_not_a_block(block, sheet, is_partial or bool(block & whole)) for block in odd]
-    violations += [_stray_mark(cells, sheet) for cells in strays]
+    for rule, found in ((Rule.NOT_A_BLOCK, groups), (Rule.STRAY_MARK, strays)):
+        for cells, sure in found:
+            told = phrase(str(rule), count=len(cells), place=place_words(cells, sheet))
+            violations.append(Violation(rule, Part.GRID, tuple(sorted(cells)), told, sure))
     sound, hanging = _grounded(shaped, state.crossed, sheet)
     violations += [_floating(blocks, sheet) for blocks in hanging]
     unclear = state.crossed - frozenset().union(*sound)
     further, starts, orders = _judge_orders(sound, unclear, sheet)
     return Placed((*violations, *further), tuple(sound), unclear, starts, orders)
-
-
-def _not_a_block(block: Block, sheet: Sheet, unsure: bool) -> Violation:
-    told = phrase("not-a-block", count=len(block), place=place_words(block, sheet))
-    unsure = unsure or _may_lack_lines(block, sheet)
-    confidence = FORGOTTEN_LINE if unsure else 1.0
-    return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
-
-
-def _may_lack_lines(cells: frozenset[Cell], sheet: Sheet) -> bool:
-    """Whether the cells would be blocks if some lines were added."""
-    return len(cells) > MAX_GROUP or _falls_into_blocks(cells, sheet)
-
-
-def _falls_into_blocks(cells: frozenset[Cell], sheet: Sheet) -> bool:
-    """Whether blocks of the overview fill the cells exactly (exact cover, cell by cell)."""
-    if not cells:
-        return True
-    first = min(cells)
-    for kind in kinds(sheet):
-        start = kind.shape[0]
-        block = {(first[0] + r - start[0], first[1] + c - start[1]) for r, c in kind.shape}
-        if cells.issuperset(block) and _falls_into_blocks(cells - block, sheet):
-            return True
-    return False
-
-
-def _stray_mark(cells: frozenset[Cell], sheet: Sheet) -> Violation:
-    told = phrase("stray-mark", count=len(cells), place=place_words(cells, sheet))
-    confidence = FORGOTTEN_LINE if _may_lack_lines(cells, sheet) else 1.0
-    return Violation(Rule.STRAY_MARK, Part.GRID, tuple(sorted(cells)), told, confidence)
 
 
 def _grounded(

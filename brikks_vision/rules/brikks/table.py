@@ -183,7 +183,7 @@ def _judge_rolls(hands: Sequence[_Hand | None], sheet: Sheet) -> Iterator[shapes
                 spent=first.spent,
                 other_spent=second.spent,
             )
-            confidence = 1.0 if first.is_sure and second.is_sure else placement.FORGOTTEN_LINE
+            confidence = 1.0 if first.is_sure and second.is_sure else shapes.FORGOTTEN_LINE
             yield shapes.Violation(
                 placement.Rule.ROLLS_DIFFER, placement.Part.SHEETS, (one, other), told, confidence
             )

@@ -4,6 +4,7 @@ import ast
 import json
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import assume, given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 import brikks_vision.games.blox as readings
 import brikks_vision.rules.blox as blox
 import brikks_vision.rules.blox.material as errors
-from brikks_vision.rules.blox import material
+from brikks_vision.rules.blox import actions, material
 from brikks_vision.rules.blox.material import JOKER, Color, PawnColor
 from brikks_vision.rules.blox.turn import Won, parse_won, ranks
 from brikks_vision.text.languages import LANGUAGES
@@ -214,8 +215,9 @@ def used_keys() -> set[str]:
     named = {f"color-{color}" for color in [*Color, JOKER]} | {
         f"{word}-{pawn}" for pawn in PawnColor for word in ("pawn", "pawns")
     }
+    done = {f"do-{action.name}" for action in get_args(actions.Action)}
     told = {each.key for each in vars(errors).values() if _is_error(each)}
-    by_name = named | told | {"wrong-chip", "chip-too-much"}
+    by_name = named | done | told | {"wrong-chip", "chip-too-much"}
     return constants - {"blox.", "color-", "pawn-", "pawns-", "do-"} | by_name
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from brikks_vision.rules.bloxx import sheet
 from brikks_vision.rules.bloxx.sheet import (
     ColoredRow,
+    Face,
     NumberedCell,
-    SheetDataError,
     parse_sheet,
     turned,
 )
@@ -48,41 +48,40 @@ def face(**lines):
     ("printed", "field"),
     [
         ({"colored_rows": {"row": 1}}, "colored_rows"),
-        ({"colored_rows": [{"row": 10, "color": "red"}]}, "colored_rows[0].row"),
-        ({"colored_rows": [{"row": True, "color": "red"}]}, "colored_rows[0].row"),
-        ({"colored_rows": [{"row": 0, "color": "red"}, {"color": "red"}]}, "colored_rows[1].row"),
-        ({"colored_rows": ["red"]}, "colored_rows[0].row"),
-        ({"colored_rows": [{"row": 1, "color": ""}]}, "colored_rows[0].color"),
+        ({"colored_rows": [{"row": 10, "color": "red"}]}, "colored_rows"),
+        ({"colored_rows": [{"row": True, "color": "red"}]}, "colored_rows.row"),
+        ({"colored_rows": [{"row": 0, "color": "red"}, {"color": "red"}]}, "colored_rows.row"),
+        ({"colored_rows": ["red"]}, "colored_rows"),
+        ({"colored_rows": [{"row": 1, "color": ""}]}, "colored_rows.color"),
         ({"colored_rows": [{"row": 1, "color": "red"}] * 2}, "colored_rows"),
-        ({"colored_rows": [{"row": 1, "color": "red", "bonuses": []}]}, "colored_rows[0].bonuses"),
+        ({"colored_rows": [{"row": 1, "color": "red", "bonuses": []}]}, "colored_rows.bonuses"),
         (
             {"colored_rows": [{"row": 1, "color": "red", "bonuses": [4, 4]}]},
-            "colored_rows[0].bonuses",
+            "colored_rows.bonuses",
         ),
-        ({"numbers": [{"row": 0, "column": 7, "value": 4}]}, "numbers[0].column"),
-        ({"numbers": [{"row": 0, "column": 6, "value": 0}]}, "numbers[0].value"),
-        ({"numbers": [{"row": 0, "column": 6, "value": "4"}]}, "numbers[0].value"),
+        ({"numbers": [{"row": 0, "column": 7, "value": 4}]}, "numbers"),
+        ({"numbers": [{"row": 0, "column": 6, "value": 0}]}, "numbers.value"),
+        ({"numbers": [{"row": 0, "column": 6, "value": "4"}]}, "numbers.value"),
         ({"numbers": [{"row": 0, "column": 6, "value": 4}] * 2}, "numbers"),
         ({"dice": [[["OX"]] * 6]}, "dice"),
         ({"dice": [[["OX"]] * 6, [["OX"]] * 5]}, "dice"),
-        (face(lines=["XX"]), "dice[1][5]"),
-        (face(lines=["OO"]), "dice[1][5]"),
-        (face(lines=["O"]), "dice[1][5]"),
-        (face(lines=["O.X"]), "dice[1][5]"),
-        (face(lines=["OA"]), "dice[1][5]"),
-        (face(lines=[]), "dice[1][5]"),
-        (face(lines="OX"), "dice[1][5]"),
+        (face(lines=["XX"]), "dice"),
+        (face(lines=["OO"]), "dice"),
+        (face(lines=["O"]), "dice"),
+        (face(lines=["O.X"]), "dice"),
+        (face(lines=["OA"]), "dice"),
+        (face(lines=[]), "dice"),
+        (face(lines="OX"), "dice"),
     ],
 )
 def test_what_is_wrong_is_named(printed, field):
-    with pytest.raises(SheetDataError) as caught:
+    with pytest.raises(ValueError) as caught:  # what is wrong is its argument
         parse_sheet(printed, 10, 7)
-    assert caught.value.field == field
-    assert f"'{field}'" in str(caught.value)
+    assert caught.value.args == (field,)
 
 
 def test_a_sheet_has_rows_and_columns():
-    with pytest.raises(SheetDataError, match="'columns'"):
+    with pytest.raises(ValueError, match="columns"):
         parse_sheet(PRINTED, 10, 0)
 
 
@@ -130,7 +129,7 @@ FACES = [side for die in OWN.dice for side in die]
 
 
 def ways(*lines: str) -> set[tuple[str, ...]]:
-    return {print_face(way) for way in sheet.turned(sheet.read_face(lines))}
+    return {print_face(way) for way in sheet.turned(Face.from_json(lines))}
 
 
 def test_the_circle_moves_with_the_shape():
@@ -155,7 +154,7 @@ def test_a_shape_without_symmetry_has_eight_ways():
 @given(st.sampled_from(FACES))
 def test_a_shape_comes_back_from_its_drawing(face):
     for way in sheet.turned(face):
-        assert sheet.read_face(print_face(way)) == way
+        assert Face.from_json(print_face(way)) == way
 
 
 @given(st.sampled_from(FACES))
@@ -166,7 +165,7 @@ def test_turning_what_is_turned_gives_the_same_ways(face):
 
 
 def test_blank_rows_and_columns_around_a_shape_do_not_count():
-    assert sheet.read_face(["....", ".OX.", "...."]) == sheet.read_face(["OX"])
+    assert Face.from_json(["....", ".OX.", "...."]) == Face.from_json(["OX"])
 
 
 def test_two_dice_may_show_one_form_with_its_circle_at_two_places():
@@ -183,7 +182,7 @@ def test_what_no_die_shows():
 
 
 def test_how_low_a_shape_can_lie():
-    assert sheet.low_height(sheet.read_face(["XXOX"]), 7) == 1
-    assert sheet.low_height(sheet.read_face(["XXOX"]), 3) == 4
-    assert sheet.low_height(sheet.read_face(["X..", "XO.", ".XX"]), 7) == 3
-    assert sheet.low_height(sheet.read_face(["X..", "XO.", ".XX"]), 2) is None
+    assert sheet.low_height(Face.from_json(["XXOX"]), 7) == 1
+    assert sheet.low_height(Face.from_json(["XXOX"]), 3) == 4
+    assert sheet.low_height(Face.from_json(["X..", "XO.", ".XX"]), 7) == 3
+    assert sheet.low_height(Face.from_json(["X..", "XO.", ".XX"]), 2) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.referee import Rule, referee
-from brikks_vision.rules.bloxx.sheet import circle_places, read_face
+from brikks_vision.rules.bloxx.sheet import Face, circle_places
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, below, blank_sheet, score
 from simulation.bloxx import faults
 from simulation.bloxx.dice import dice_pairs
@@ -178,7 +178,7 @@ def test_a_game_ends_when_two_players_fail_in_the_same_roll():
 
 
 FACES = [side for die in OWN.dice for side in die]
-LINE = read_face(["XOX"])
+LINE = Face.from_json(["XOX"])
 
 
 def at(*cells) -> frozenset:
@@ -261,7 +261,7 @@ def test_a_gap_stays_a_gap():
 
 
 def test_without_its_circle_a_shape_has_fewer_ways():
-    face = read_face(["OXX"])
+    face = Face.from_json(["OXX"])
     assert len(legal_entries(drawn(""), face, Resting.ENGLISH)) == 2 * (5 + 7)
     without = legal_entries(drawn(""), face, Resting.ENGLISH, has_circle=False)
     assert len(without) == 5 + 7
