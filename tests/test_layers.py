@@ -306,8 +306,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8581, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14075, 59),
-    "infer": (5506, 19),
+    "games": (14069, 59),
+    "infer": (5494, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -315,17 +315,17 @@ ROOMS: dict[str, tuple[int, int]] = {
     "printing": (531, 3),
     "reading": (469, 2),
     "record": (3063, 11),
-    "rules": (6741, 29),
+    "rules": (6627, 29),
     "show": (3225, 12),
     "text": (436, 3),
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57190,
+    "lines": 57058,
     "files": 225,
-    "lines of imports": 3693,
-    "named numbers": 886,
-    "lines with Any": 280,
+    "lines of imports": 3690,
+    "named numbers": 885,
+    "lines with Any": 277,
     "networks": 17,
 }
 
