@@ -2,7 +2,7 @@
 
 import pytest
 
-from brikks_vision.errors import RulesForbid
+from brikks_vision.errors import RollMissing, RulesForbid
 from brikks_vision.games.brikks.coach import advise, expected
 from brikks_vision.games.brikks.player import policy
 from brikks_vision.infer.advice import Advice, Choice, Choices
@@ -76,6 +76,11 @@ def test_a_bomb_is_one_of_the_choices():
 def test_the_same_sheet_gets_the_same_advice():
     one, other = (advise(drawn_reading(WELL), LAYOUT, POLE) for _ in range(2))
     assert one == other and one.yours is None
+
+
+def test_what_was_rolled_must_be_said():
+    with pytest.raises(RollMissing, match="Say what was rolled"):
+        advise(drawn_reading(WELL), LAYOUT, TurnSaid())
 
 
 def test_a_duel_has_no_advice():
