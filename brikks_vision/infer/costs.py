@@ -168,8 +168,9 @@ gives one of the next ones."""
 FIRST_DIGIT_OUTSIDE = 0.05
 """Probability that a figure has its first digit outside its field."""
 
-MIN_TOLD_FIGURE = 0.8
-"""Probability from which on a written figure is reported."""
+MIN_TOLD_FIGURE = 0.5
+"""Probability from which on a written figure is reported: one that differs from its marks is asked
+about. Of seven kept evidences that became open by it six had a wrong total."""
 
 # --- the reading: what is sure, asked and reported -----------------------------------------------
 

@@ -196,7 +196,7 @@ def given_right(figure: Figure, values: Sequence[int], sure: float) -> Figure:
     if expected.value in values:
         return expected if own[right] else replace(expected, probability=0.0)
     surely = expected.probability * min(without_digit_outside(expected, each) for each in values)
-    return replace(expected, probability=surely if surely >= costs.MIN_RIGHT_FIGURE else 0.0)
+    return replace(expected, probability=surely)
 
 
 def without_digit_outside(figure: Figure, right: int) -> float:

@@ -334,7 +334,7 @@ def explained(
     """What is asked first, and the proven violations that no misread place explains.
 
     A figure of the player's that differs is held against them where the marks that it sums are
-    plain; else it speaks against these.
+    plain, and it is read surely; else it speaks against those that are not plain.
     proven: as of `proven`. judge: with all figures that are read at all. summed: of a violation
     about a figure the places that it sums, and the total if it is right.
     """
@@ -359,7 +359,8 @@ def explained(
     questions = {each.where: sheet.asked(each.where, sheet.total(each.state)) for each in found}
     for each in unheld:
         places, total = summed(each)
-        if each in standing and (where := sheet.palest(places)):
+        where = sheet.palest(places) if each in standing else None
+        if where and (each in named or where in sheet.pale or where in doubted):
             questions.setdefault(where, sheet.asked(where, total))
     held = [entry for entry in proven if entry[0] in standing and entry[0] not in (*unheld, *weak)]
     return [*questions.values()], held

@@ -52,14 +52,14 @@ def held_figures(figures: Figures, points: Score, hidden: Collection[int] = ()) 
 
 
 def _held(figure: Figure, right: int, elsewhere: float = 0.0) -> Figure:
-    """A figure as surely read as it is held against the player where it is wrong; else nothing.
+    """A figure as surely read as it is held against the player, or against the marks, if wrong.
 
     elsewhere: see `_written_elsewhere`.
     """
     if figure.value in (right, None):
         return figure
     sure = figure.probability * without_digit_outside(figure, right) * (1 - elsewhere)
-    return replace(figure, probability=sure if sure >= costs.MIN_TOLD_SLIP else 0.0)
+    return replace(figure, probability=sure)
 
 
 def _written_elsewhere(at: int, rows: Sequence[Figure], points: Score) -> float:
