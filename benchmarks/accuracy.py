@@ -6,19 +6,21 @@
 A row a tier (of boards, a view). ``--printing learnt``: each sheet or board is learnt from a photo
 of it, empty (of BLOXX!, any layout and art); ``confirmed``: of BLOXX!, with all that a person says
 who sees what is wrong. ``--faults`` plants one broken rule on each sheet; a further table has a row
-a rule. ``--pens`` and ``--doubts``: further tables of each kind of pen, and of what is asked about.
+a rule. ``--renderer`` of boards: "path tracer" is slow, but its light is as it is. ``--pens`` and
+``--doubts``: further tables of each kind of pen, and of what is asked about.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from benchmarks.cases import GAMES, Case, bloxx_case, case_of
+from benchmarks.cases import GAMES, Case, blox_case, bloxx_case, case_of
 from benchmarks.harness import TIERS, Table, add_sheets, in_processes, main, parser_of
 from benchmarks.outcomes import Outcome, doubts_table, keep, read_case, table_of
 from benchmarks.printings import confirmed_bloxx
 from brikks_vision.errors import PhotoUnreadable
 from simulation.blox.cameras import VIEWS
+from simulation.blox.samples import RENDERERS
 
 
 def case_for(options: Namespace, tier: str, number: int) -> Case:
@@ -26,6 +28,8 @@ def case_for(options: Namespace, tier: str, number: int) -> Case:
     if options.printing == "confirmed":
         return bloxx_case(tier, options.seed, number, confirmed_bloxx)
     is_learnt = options.printing == "learnt"
+    if options.game == "blox":
+        return blox_case(tier, options.seed, number, is_learnt, options.renderer)
     return case_of(options.game, tier, options.seed, number, is_learnt, options.faults)
 
 
@@ -45,6 +49,7 @@ def parser() -> ArgumentParser:
     found = add_sheets(parser_of(__doc__), 100, 1001, GAMES)
     found.add_argument("--tiers", nargs="+", choices=(*TIERS, *VIEWS))
     found.add_argument("--printing", choices=("own", "learnt", "confirmed"), default="own")
+    found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0], help="of boards")
     found.add_argument("--faults", action="store_true")
     found.add_argument("--pens", action="store_true")
     found.add_argument("--doubts", action="store_true")

@@ -36,9 +36,10 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.qwixx.sheet import Rule as QwixxRule
 from brikks_vision.rules.qwixx.sheet import score as qwixx_score
 from simulation.blox.cameras import VIEWS
-from simulation.blox.photos import Set
+from simulation.blox.photos import Renderer, Set
 from simulation.blox.photos import random_shot as random_board_shot
 from simulation.blox.photos import shoot as shoot_board
+from simulation.blox.samples import renderer
 from simulation.bloxx import faults as bloxx_faults
 from simulation.bloxx import photos as bloxx_photos
 from simulation.bloxx.art import sheet_of
@@ -381,31 +382,34 @@ def _lies_there(found: Proposal, layout: Layout, empty: Photo) -> bool:
 # --- BLOX ----------------------------------------------------------------------------------------
 
 
-def learnt_board(box: Set, rng: np.random.Generator) -> NamedBoard:
+def learnt_board(box: Set, rng: np.random.Generator, render: Renderer) -> NamedBoard:
     """The board of a set, learnt rightly from a photo of it, empty, at a slant."""
-    empty = shoot_board(box, Position(box.board), VIEWS["slant"], rng, BOARD_SIDE)
+    empty = shoot_board(box, Position(box.board), VIEWS["slant"], rng, render, BOARD_SIDE)
     homography = quad_homography(empty.corners, SIDE)
     picture = flatten(empty.image, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
     return NamedBoard("true", box.board, blank=encoded(picture))
 
 
-def blox_case(view: str, seed: int, number: int, is_learnt: bool = False) -> Case:
-    """A moment of a game on a board.
+def blox_case(
+    view: str, seed: int, number: int, is_learnt: bool = False, light: str = "rasterizer"
+) -> Case:
+    """A moment of a game on a board, by a renderer of `simulation.blox.samples`.
 
     The board is known from another photo of it, empty: rightly and at a slant, or where it is
     learnt, as it is in the same view.
     """
     rng = np.random.default_rng([seed, list(VIEWS).index(view), number])
-    shot = random_board_shot(view, rng, long_side=BOARD_SIDE)
+    render = renderer(light)
+    shot = random_board_shot(view, rng, render=render, long_side=BOARD_SIDE)
     how, board, marks = "", None, marks_of("blox", shot.position)
     if is_learnt:
         empty = Position(shot.set.board)
-        photo = shoot_board(shot.set, empty, VIEWS[view], rng, BOARD_SIDE)
+        photo = shoot_board(shot.set, empty, VIEWS[view], rng, render, BOARD_SIDE)
         learnt = proposed(photo.data, "blox")
         board = learnt.layout
         turned = _seen_from(marks, shot.set.board.field_colors, board.board.field_colors)
         how, marks = how_learnt(learnt, turned is not None), turned or marks
-    board = board or learnt_board(shot.set, rng)
+    board = board or learnt_board(shot.set, rng, render)
     return Case(
         "blox", view, number, shot.data, None, marks, layouts=(board,), learnt=how, shot=shot
     )

@@ -7,10 +7,11 @@ positions   what stands on the board
 scene       a scene for the renderer
 photos      a photo and all that is true of it
 second      sets by a second hand: prints, colours, pawns, rooms
-rasterizer  light of a scene
+rasterizer  light of a scene, fast
+path_tracer light of a scene, as it is, slowly
 
 Frame of the world: one field is 1 wide; x to the right and y down the board from the outer corner
 of the first field, and z up. The renderer's frame is right-handed, so its y is the negative one.
 
-The renderer (ModernGL) is the extra ``simulation``; nothing else needs it.
+The renderers (ModernGL, Mitsuba 3) are the extra ``simulation``; nothing else needs them.
 """

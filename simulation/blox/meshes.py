@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +91,19 @@ def cut(profile: Profile, at: float) -> tuple[Profile, Profile]:
     lower = tuple(point for point in profile if point[1] <= at)
     upper = tuple(point for point in profile if point[1] > at)
     return (*lower, (width, at), (0.0, at)), ((0.0, at), (width, at), *upper)
+
+
+def write_ply(path: Path, vertices: Vertices, faces: Faces) -> None:
+    """A mesh with texture coordinates, as a binary file."""
+    header = (
+        "ply\nformat binary_little_endian 1.0\n"
+        f"element vertex {len(vertices)}\n"
+        + "".join(f"property float {name}\n" for name in ("x", "y", "z", "u", "v"))
+        + f"element face {len(faces)}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    rows = np.zeros(len(faces), dtype=[("count", "u1"), ("at", "<i4", 3)])
+    rows["count"], rows["at"] = 3, faces
+    path.write_bytes(header.encode() + vertices.astype("<f4").tobytes() + rows.tobytes())
 
 
 def block(width: float, height: float, bevel: float) -> Mesh:

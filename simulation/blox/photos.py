@@ -14,7 +14,7 @@ from brikks_vision.rules.blox.position import SIDE, Board, Position
 from simulation.blox.cameras import VIEWS, Camera, View, random_camera
 from simulation.blox.looks import BoardArt, Look, draw_board, random_board, random_look
 from simulation.blox.positions import played_position
-from simulation.blox.scene import USUAL_LIGHTS, Builder, Lights, exposed
+from simulation.blox.scene import Builder, Scene, exposed
 from simulation.blox.second import prints, style
 from simulation.blox.second.rooms import light_up
 from simulation.camera import GOOD, HARD, compress, develop
@@ -23,6 +23,9 @@ from simulation.paper.chances import chance, pick
 from simulation.tables import render_table
 
 TABLE_PIXELS = 1400  # of a side
+
+Renderer = Callable[[Scene, Camera, np.random.Generator], NDArray[np.float32]]
+"""Gives linear BGR light, (height, width, 3)."""
 
 Positions = Callable[[Board, np.random.Generator], Position]
 
@@ -88,12 +91,10 @@ def shoot(
     position: Position,
     view: View,
     rng: np.random.Generator,
+    render: Renderer,
     long_side: int = 1200,
-    lights: Lights = USUAL_LIGHTS,
 ) -> Shot:
     """The position photographed."""
-    from simulation.blox.rasterizer import rendered  # which needs an extra
-
     size = (long_side, long_side * 3 // 4)
     if chance(rng, 0.35):
         size = size[::-1]
@@ -114,7 +115,7 @@ def shoot(
     else:
         builder.things(reach, box.cards)
         light_up(builder.scene, view.is_hard, rng)
-    data = photographed(rendered(builder.scene, camera, rng, lights), view.is_hard, rng)
+    data = photographed(render(builder.scene, camera, rng), view.is_hard, rng)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     return Shot(data, camera, position, np.asarray(decoded, np.uint8), box)
 
@@ -136,10 +137,11 @@ def random_shot(
     view: str,
     rng: np.random.Generator,
     positions: Positions = played_position,
+    *,
+    render: Renderer,
     long_side: int = 1200,
-    lights: Lights = USUAL_LIGHTS,
     hand: Callable[[np.random.Generator], Set] = random_set,
 ) -> Shot:
     """A random position of a random set."""
     box = hand(rng)
-    return shoot(box, positions(box.board, rng), VIEWS[view], rng, long_side, lights)
+    return shoot(box, positions(box.board, rng), VIEWS[view], rng, render, long_side)

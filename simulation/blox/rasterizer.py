@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.rules.blox.position import SIDE
 from simulation.blox.cameras import Camera
-from simulation.blox.scene import USUAL_LIGHTS, Lights, Part, Scene, Surface
+from simulation.blox.scene import Lights, Part, Scene, Surface
 
 try:
     import moderngl
@@ -31,6 +31,7 @@ Floats = NDArray[np.float32]
 
 SUPERSAMPLING = 1.25  # px of the rendering to one of the photo, in each direction
 SHADOW_REACH = 12.0  # fields around the middle of the board in which things throw shadows
+USUAL_LIGHTS = Lights(of_lamp=8, of_sky=14, shadow_pixels=768)
 SKY_DISTANCE = 60.0  # fields
 NEAR, FAR = 1.0, 200.0
 BOUNCED = 0.45  # of the light on the board, the share that its colours send back

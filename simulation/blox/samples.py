@@ -2,12 +2,13 @@
 
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
-options, the seed and its number alone. ``--hand`` says whose prints and pieces they show.
-Views take turns. ``--positions`` says what stands on the boards: moments of games, nothing (empty),
-or mostly crowds, for training. With ``--of-a-set N`` N photos each show the same board and pieces,
-which two photos in other light and from other places teach, as users give them:
-``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the set-up, with the
-number of the first of the N.
+options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
+light is realistic: train with one, measure with the other. ``--hand`` says whose prints and
+pieces they show. Views take turns. ``--positions`` says what stands on the boards: moments of
+games, nothing (empty), or mostly crowds, for training. With ``--of-a-set N`` N photos each show the
+same board and pieces, which two photos in other light and from other places teach, as users give
+them: ``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the set-up, with
+the number of the first of the N.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from simulation.blox import photos
 from simulation.blox.cameras import VIEWS, View
 from simulation.blox.notation import print_position
 from simulation.blox.positions import crowded_position, played_position
-from simulation.blox.scene import FEW_LIGHTS, USUAL_LIGHTS, Lights
+from simulation.blox.scene import Lights
 from simulation.blox.setup import start
 
 
@@ -71,7 +73,9 @@ POSITIONS: dict[str, photos.Positions] = {
     "empty": lambda board, rng: Position(board),
 }
 
+RENDERERS = ("rasterizer", "path tracer", "few lights")
 HANDS = {"first": photos.random_set, "second": photos.second_set}
+FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 TEACHING_VIEWS = (
     VIEWS["above"],
@@ -80,19 +84,34 @@ TEACHING_VIEWS = (
 SET_VIEWS = (*VIEWS.values(), View((45, 62), (0.45, 0.9), 20, True))  # of the photos of a set
 
 
+def renderer(name: str) -> photos.Renderer:
+    """One of `RENDERERS`; each needs a package of its own."""
+    if name == "path tracer":
+        from simulation.blox.path_tracer import rendered
+
+        return rendered
+    from simulation.blox.rasterizer import rendered as rasterized
+
+    if name == "few lights":
+        return partial(rasterized, lights=FEW_LIGHTS)
+    return rasterized
+
+
 def write_photo(
     folder: Path,
     number: int,
     seed: int,
     long_side: int,
     positions: photos.Positions = any_position,
-    lights: Lights = USUAL_LIGHTS,
+    render_with: str = RENDERERS[0],
     hand: str = "first",
 ) -> None:
     """One photo and what is true of it."""
     rng = np.random.default_rng([seed, number])
     view = list(VIEWS)[number % len(VIEWS)]
-    shot = photos.random_shot(view, rng, positions, long_side, lights, HANDS[hand])
+    shot = photos.random_shot(
+        view, rng, positions, render=renderer(render_with), long_side=long_side, hand=HANDS[hand]
+    )
     path = folder / f"{seed}-{number:05}.jpg"
     path.write_bytes(shot.data)
     path.with_suffix(".json").write_text(json.dumps(facts(shot, view)), "utf-8")
@@ -104,12 +123,12 @@ def write_set(
     seed: int,
     long_side: int,
     positions: photos.Positions = any_position,
-    lights: Lights = USUAL_LIGHTS,
+    render_with: str = RENDERERS[0],
     hand: str = "first",
 ) -> None:
     """Photos of one set, and the two that teach it, whose corners each photo's facts tell."""
     rng = np.random.default_rng([seed, numbers[0]])
-    box = HANDS[hand](rng)
+    box, render = HANDS[hand](rng), renderer(render_with)
     board = box.board
     taught: dict[str, Any] = {}
     for name, position in (
@@ -117,7 +136,7 @@ def write_set(
         ("setup", set_up_position(board, rng)),
     ):
         view = TEACHING_VIEWS[int(rng.choice(len(TEACHING_VIEWS)))]
-        shot = photos.shoot(box, position, view, rng, long_side, lights)
+        shot = photos.shoot(box, position, view, rng, render, long_side)
         file = folder / f"{seed}-{numbers[0]:05}.{name}.jpg"
         file.write_bytes(shot.data)
         taught[name] = {
@@ -127,7 +146,7 @@ def write_set(
         }
     for number in numbers:
         view = SET_VIEWS[int(rng.integers(len(SET_VIEWS)))]
-        shot = photos.shoot(box, positions(board, rng), view, rng, long_side, lights)
+        shot = photos.shoot(box, positions(board, rng), view, rng, render, long_side)
         path = folder / f"{seed}-{number:05}.jpg"
         path.write_bytes(shot.data)
         told = facts(shot, f"tilt {view.tilt}") | taught
@@ -140,7 +159,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
-    parser.add_argument("--few-lights", action="store_true", help="twice as fast")
+    parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
     parser.add_argument("--hand", choices=list(HANDS), default="first")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
@@ -148,8 +167,7 @@ def main() -> None:
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number = time.time() + 60 * args.minutes, 0
-    lights = FEW_LIGHTS if args.few_lights else USUAL_LIGHTS
-    how = args.long_side, POSITIONS[args.positions], lights, args.hand
+    how = args.long_side, POSITIONS[args.positions], args.renderer, args.hand
     while time.time() < end and number < args.count:
         if args.of_a_set:
             numbers = range(number, number + args.of_a_set)

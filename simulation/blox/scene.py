@@ -74,15 +74,11 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Lights:
-    """Of how many points the renderer makes lamps and the sky, and how fine the shadows are, px."""
+    """Of how many points a renderer makes lamps and the sky, and how fine the shadows are, px."""
 
     of_lamp: int
     of_sky: int
     shadow_pixels: int
-
-
-USUAL_LIGHTS = Lights(of_lamp=8, of_sky=14, shadow_pixels=768)
-FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 
 @dataclass
@@ -290,6 +286,11 @@ class Builder:
 def _warm(rng: np.random.Generator, power: float) -> Array:
     tint = rng.normal(0, 0.08)
     return np.array([power * np.exp(-tint), power, power * np.exp(tint)])
+
+
+def reflectance(paint: Color) -> Array:
+    """An sRGB colour as a linear reflectance, (3,), BGR."""
+    return np.asarray(np.clip((np.array(paint) / 255) ** 2.2, 0.002, 0.93))
 
 
 def exposed(light: Floats, percentile: float, level: float) -> Image:

@@ -59,7 +59,7 @@ def _with_bars(network: Callable[..., nn.Module]) -> Callable[[], nn.Module]:
 
 def _write_boards(folder: Path, numbers: range, seed: int) -> None:
     for number in numbers:
-        boards.write_photo(folder, number, seed, BOARD_SIDE)
+        boards.write_photo(folder, number, seed, BOARD_SIDE, render_with="rasterizer")
 
 
 def _beside_others(network: Callable[[], nn.Module], things_of: Callable[..., Any]) -> Task:

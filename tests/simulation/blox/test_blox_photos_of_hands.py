@@ -1,4 +1,4 @@
-"""Photos of boards by both hands, small ones."""
+"""Photos of boards by both hands and in both ways of light, small ones."""
 
 import json
 from itertools import pairwise
@@ -14,18 +14,23 @@ from brikks_vision.rules.blox.referee import referee
 from simulation.blox import meshes
 from simulation.blox.cameras import VIEWS, camera_at, random_camera
 from simulation.blox.looks import draw_board, random_board, random_look
-from simulation.blox.photos import Set, Shot, shoot
+from simulation.blox.photos import Renderer, Set, Shot, shoot
 from simulation.blox.positions import crowded_position, played_position
-from simulation.blox.samples import HANDS, facts, write_set
-from simulation.blox.scene import FEW_LIGHTS
+from simulation.blox.samples import HANDS, facts, renderer, write_set
 from simulation.blox.second.pawns import PAWNS, pawn_profile
 
 LONG_SIDE = 240
+WAYS = {"rasterizer": "moderngl", "path tracer": "mitsuba"}
+
+
+@pytest.fixture(scope="module")
+def fast() -> Renderer:
+    pytest.importorskip("moderngl")
+    return renderer("few lights")
 
 
 @pytest.fixture(scope="module", params=HANDS)
 def box(request: pytest.FixtureRequest) -> Set:
-    pytest.importorskip("moderngl")
     return HANDS[request.param](np.random.default_rng(4))
 
 
@@ -35,9 +40,11 @@ def colors(shot: Shot, places: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.blur(shot.image, (3, 3))[y, x], float)
 
 
-def test_the_fields_are_where_the_facts_tell(box: Set) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_the_fields_are_where_the_facts_tell(box: Set, way: str) -> None:
+    pytest.importorskip(WAYS[way])
     rng, position = np.random.default_rng(1), Position(box.board)
-    shot = shoot(box, position, VIEWS["above"], rng, LONG_SIDE)
+    shot = shoot(box, position, VIEWS["above"], rng, renderer(way), LONG_SIDE)
     told = facts(shot, "")
     corners = np.array([[0, 0, 0, 1], [SIDE, 0, 0, 1], [SIDE, SIDE, 0, 1], [0, SIDE, 0, 1]])
     projected = corners @ np.array(told["camera"]).T
@@ -51,24 +58,24 @@ def test_the_fields_are_where_the_facts_tell(box: Set) -> None:
         assert np.corrcoef(colors(shot, places).mean(1), printed)[0, 1] > 0.85
 
 
-def test_towers_stand_where_the_position_says(box: Set) -> None:
+def test_towers_stand_where_the_position_says(box: Set, fast: Renderer) -> None:
     tops = {
         field: (Color.WHITE, Color.BLACK)[number % 2] for number, field in enumerate(FIELDS[::9])
     }
     towers = {field: tower_of((Color.PURPLE,) * 4 + (top,)) for field, top in tops.items()}
     position = Position(box.board).with_things(towers)
-    shot = shoot(box, position, VIEWS["above"], np.random.default_rng(2), LONG_SIDE, FEW_LIGHTS)
+    shot = shoot(box, position, VIEWS["above"], np.random.default_rng(2), fast, LONG_SIDE)
     high = 5 * box.look.block_height
     seen = colors(shot, np.array([(column + 0.5, row + 0.5, high) for row, column in tops])).mean(1)
     assert seen[::2].min() > seen[1::2].max() + 30
 
 
-def test_pawns_stand_where_the_position_says(box: Set) -> None:
+def test_pawns_stand_where_the_position_says(box: Set, fast: Renderer) -> None:
     fields = {
         field: (PawnColor.RED, PawnColor.BLUE)[field[1] // 2 % 2] for field in FIELDS[2:80:10]
     }
     position = Position(box.board).with_things(fields)
-    shot = shoot(box, position, VIEWS["slant"], np.random.default_rng(3), 2 * LONG_SIDE, FEW_LIGHTS)
+    shot = shoot(box, position, VIEWS["slant"], np.random.default_rng(3), fast, 2 * LONG_SIDE)
     for name, sign in ((PawnColor.RED, 1), (PawnColor.BLUE, -1)):
         own = [field for field, pawn in fields.items() if pawn == name]
         high = 0.8 * box.look.pawn_height
@@ -81,7 +88,7 @@ def test_the_same_seed_gives_the_same_photos_and_facts(tmp_path: Path) -> None:
     folders = [tmp_path / "first", tmp_path / "second"]
     for folder in folders:
         folder.mkdir()
-        write_set(folder, range(3, 4), 8, 96, lights=FEW_LIGHTS, hand="second")
+        write_set(folder, range(3, 4), 8, 96, render_with="few lights", hand="second")
     told = json.loads((folders[0] / "8-00003.json").read_text("utf-8"))
     assert {"camera", "corners", "position", "squares", "block", "pawn"} < set(told)
     for file in ("8-00003.jpg", "8-00003.json", told["empty"]["file"], told["setup"]["file"]):
