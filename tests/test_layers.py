@@ -307,7 +307,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "errors": (235, 1),
     "files": (68, 1),
     "games": (14069, 59),
-    "infer": (5494, 19),
+    "infer": (5496, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -321,7 +321,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57058,
+    "lines": 57060,
     "files": 225,
     "lines of imports": 3690,
     "named numbers": 885,
