@@ -85,8 +85,7 @@ def settings_of(names: Iterable[str] = GAMES) -> dict[str, tuple[str, Setting]]:
     """
     found: dict[str, tuple[str, Setting]] = {}
     for game in names:
-        module = GAMES[game].rpartition(".")[0] + ".settings"
-        for setting in import_module(module).SETTINGS:
+        for setting in import_module(GAMES[game].rpartition(".")[0]).SETTINGS:
             first, other = found.get(setting.name, (game, setting))
             values = tuple(dict.fromkeys((*other.values, *setting.values)))
             found[setting.name] = first, other._replace(values=values)

@@ -25,7 +25,7 @@ from brikks_vision.errors import (
     PhotosOutOfOrder,
     RulesForbid,
 )
-from brikks_vision.games.blox import field_evidence, fields
+from brikks_vision.games.blox import SETTINGS, field_evidence, fields
 from brikks_vision.games.blox import follow as following
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox.board_print import USUAL_COLORS, PlacedBoard, place_one_of
@@ -45,7 +45,6 @@ from brikks_vision.games.blox.reading import (
 )
 from brikks_vision.games.blox.reading import view as board_view
 from brikks_vision.games.blox.see import see_fields
-from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.turn import judged_turn, moves_dicts, read_turn
 from brikks_vision.games.learning import Given, Proposal, Value, placed
 from brikks_vision.infer.following import FollowedGame, Shown, ToldTurn

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.games.bloxx import compare, places
+from brikks_vision.games.bloxx import SETTINGS, compare, places
 from brikks_vision.games.bloxx.bonuses import NUMBERS, PENALTIES, ROWS, TOTAL
 from brikks_vision.games.bloxx.cells import STATES, cell_losses
 from brikks_vision.games.bloxx.decode import decode
@@ -20,7 +20,6 @@ from brikks_vision.games.bloxx.reading import (
     ShapeReading,
     stands,
 )
-from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.infer.certainty import drawn_rows, with_open_prints
 from brikks_vision.infer.costs import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL

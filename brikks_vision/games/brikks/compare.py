@@ -14,11 +14,11 @@ from itertools import islice, pairwise
 from typing import Any
 
 from brikks_vision.errors import UnknownValue
+from brikks_vision.games.brikks import SETTINGS
 from brikks_vision.games.brikks.coach import judged_placement, order, rolled
 from brikks_vision.games.brikks.decode import Posterior
 from brikks_vision.games.brikks.game import DEFINITION, with_points_off
 from brikks_vision.games.brikks.reading import BrikksReading
-from brikks_vision.games.brikks.settings import SETTINGS
 from brikks_vision.infer import following
 from brikks_vision.infer.answers import replay_text
 from brikks_vision.infer.certainty import States, judge_with_doubts

@@ -14,6 +14,7 @@ import numpy as np
 
 from brikks_vision.detect.figures import Figures
 from brikks_vision.detect.marks import Key
+from brikks_vision.games.brikks import SETTINGS
 from brikks_vision.games.brikks import reading as readings
 from brikks_vision.games.brikks.decode import Posterior, decode, less_sure
 from brikks_vision.games.brikks.proofs import FAULTS, bars_confidence, held_figures
@@ -27,7 +28,6 @@ from brikks_vision.games.brikks.reading import (
     BrikksReading,
     game_of,
 )
-from brikks_vision.games.brikks.settings import SETTINGS
 from brikks_vision.infer.certainty import drawn_rows
 from brikks_vision.infer.costs import MIN_UNREADABLE_CELL, ways_to_fill
 from brikks_vision.infer.evidence import Evidence

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.errors import RollMissing, RulesForbid
-from brikks_vision.games.qwixx.settings import DICE
+from brikks_vision.games.qwixx import DICE
 from brikks_vision.infer.advice import Choice, Choices, Floats, played, ranked
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.rules.qwixx.sheet import (

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 from brikks_vision.games.learning import sheet_learner
-from brikks_vision.games.qwixx.reading import QwixxReading
-from brikks_vision.games.qwixx.settings import DICE, MAX_PLAYERS, SETTINGS
+from brikks_vision.games.qwixx import DICE, MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.advice import Choices, Coach
 from brikks_vision.infer.costs import BROKEN_ORDER, BROKEN_RULE
 from brikks_vision.infer.following import table_of
@@ -35,6 +34,21 @@ CELLS = tuple(
 )
 LOCKS = tuple(f"lock {row}" for row in range(rules.ROWS))
 FAILED = tuple(f"failed {at}" for at in range(rules.MAX_FAILED))
+
+
+@dataclass(frozen=True, eq=False)
+class QwixxReading(ReadSheet, game="qwixx"):
+    """One Qwixx sheet in one photo.
+
+    rows, locks: red, yellow, green, blue, each from left to right: "X" crossed, "." open, "?"
+    cannot be told. failed: crossed boxes of failed throws.
+    """
+
+    rows: tuple[str, ...] = ()
+    locks: str = ""
+    failed: int = 0
+    written: rules.Written | None = None
+    score: rules.Score = field(kw_only=True)
 
 
 def row_cost(letters: Letters) -> float:

@@ -11,8 +11,7 @@ from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import RulesForbid
 from brikks_vision.games import reading_from
-from brikks_vision.games.qwixx.game import DEFINITION
-from brikks_vision.games.qwixx.reading import QwixxReading
+from brikks_vision.games.qwixx.game import DEFINITION, QwixxReading
 from brikks_vision.infer.answers import covered_at, parse_answers
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.protocol import TurnSaid

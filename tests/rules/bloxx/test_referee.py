@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.games import bloxx as games
+from brikks_vision.games.bloxx import SETTINGS
 from brikks_vision.games.bloxx.places import MARKS
-from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.rules import bloxx as rules
 from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.referee import Rule, referee
