@@ -306,7 +306,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8581, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14069, 59),
+    "games": (14058, 54),
     "infer": (5496, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
@@ -321,9 +321,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57060,
-    "files": 225,
-    "lines of imports": 3690,
+    "lines": 57049,
+    "files": 220,
+    "lines of imports": 3683,
     "named numbers": 885,
     "lines with Any": 277,
     "networks": 17,
