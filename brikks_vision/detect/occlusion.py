@@ -334,9 +334,10 @@ def see_cancelled(photo: Image, placement: Placement, layout: Layout, shares: Sh
     """
     found, is_suspected = {}, False
     for name, field in {**layout.fields, **layout.figures}.items():
-        is_seen = shares.ravel()[_patches_of(layout, name, shares.shape)].max() > MIN_SUSPECTED
-        found[name] = is_seen * place_shares(shares, field, layout).reshape(field.shape)
-        is_suspected |= is_seen and name in layout.fields and not is_edge(field)
+        most = float(shares.ravel()[_patches_of(layout, name, shares.shape)].max())
+        own = place_shares(shares, field, layout).reshape(field.shape)
+        found[name] = own * (most > MIN_TOUCHED_SHARE)
+        is_suspected |= most > MIN_SUSPECTED and name in layout.fields and not is_edge(field)
     if is_suspected and (fields := fields_read(layout)):
         views = see_beside(photo, placement, layout, blank_picture(layout), fields)
         counts = [len(field.centres) for field in fields]
