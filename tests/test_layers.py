@@ -303,7 +303,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3692, 15),
-    "detect": (8581, 27),
+    "detect": (8582, 27),
     "errors": (235, 1),
     "files": (68, 1),
     "games": (14058, 54),
@@ -321,7 +321,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57049,
+    "lines": 57050,
     "files": 220,
     "lines of imports": 3683,
     "named numbers": 885,
