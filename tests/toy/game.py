@@ -9,7 +9,7 @@ from brikks_vision.layout import Mark
 from brikks_vision.reading import ReadSheet
 from brikks_vision.reading.views import PartView
 from brikks_vision.text.phrases import phrase
-from tests.toy.settings import SETTINGS
+from tests.toy import SETTINGS
 
 CELLS = [f"cell {row},{column}" for row in range(3) for column in range(3)]
 
