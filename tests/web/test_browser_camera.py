@@ -24,11 +24,11 @@ SIZE = (720, 960)  # px, of a phone held upright
 
 
 def film(path: Path) -> None:
-    """The example sheet, with the total 102, in a hand that trembles: a second, again and again."""
+    """The example sheet, with the total 102, in a hand that trembles."""
     sheet = cv2.imread("samples/arcade.jpg")
     zoom = SIZE[1] / sheet.shape[0]
     frames = []
-    for index in range(RATE):
+    for index in range(4 * RATE):
         x, y = (np.array(SIZE) - zoom * np.array(sheet.shape[1::-1])) / 2
         x, y = x + np.sin(2.1 * index), y + np.cos(1.7 * index)
         camera = np.array([[zoom, 0, x], [0, zoom, y]])
