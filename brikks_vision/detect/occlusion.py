@@ -376,8 +376,8 @@ def perhaps_cancelled(marks: Marks, cancelled: Cancelled, layout: Layout) -> Mar
     lowered: dict[Key, NDArray[np.float64]] = {}
     for name, field in layout.fields.items():
         if cancelled[name].any():
-            share = np.where(cancelled[name] < MIN_CANCELLED, 1e-9, cancelled[name].clip(max=0.5))
-            most = np.log((1 - share) / share)
+            share = cancelled[name].clip(MIN_CANCELLED, 0.5)
+            most = np.where(share > MIN_CANCELLED, np.log((1 - share) / share), np.inf)
             lowered |= {(name, mark): np.minimum(marks[name, mark], most) for mark in field.marks}
     struck = {name: each > MIN_PROBABLE for name, each in cancelled.items()}
     return marks.with_logits(lowered).with_cancelled(struck)

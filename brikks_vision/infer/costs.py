@@ -170,7 +170,7 @@ FIRST_DIGIT_OUTSIDE = 0.05
 
 MIN_TOLD_FIGURE = 0.5
 """Probability from which on a written figure is reported: one that differs from its marks is asked
-about. Of seven kept evidences that became open by it six had a wrong total."""
+about where a mark is not plain. Five kept evidences became open by it; all had a wrong total."""
 
 # --- the reading: what is sure, asked and reported -----------------------------------------------
 
