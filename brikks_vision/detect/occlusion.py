@@ -32,7 +32,7 @@ MIN_COVERED_SHARE = 0.3
 MIN_TOUCHED_SHARE = 0.1  # from here on what hides a place is painted over, so that it is no ink
 # probability of a patch from which a second network looks for cancelled marks. Of 42 photos with
 # cancelled marks (seed 190001) four were silently wrong with 0.1, two with this and two with 0; 30
-# photos without any (190002) were read alike with all
+# photos without any (190002) were read alike with 0.1 and with this
 MIN_SUSPECTED = 0.03
 MIN_CANCELLED = 0.001  # the probability below which a mark is not taken to be cancelled
 MIN_PROBABLE = 0.5  # the probability from which a mark counts as cancelled, a cell as filled in
