@@ -185,8 +185,13 @@ class CommandGroup(TyperGroup):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: Any) -> Any:
-        with _wrong_use_told():
-            return super().invoke(ctx)
+        ctx.meta["language"] = language_of_locale()  # until a command is told another
+        try:
+            with _wrong_use_told():
+                return super().invoke(ctx)
+        except errors.BrikksError as error:
+            terminal.complain(None, error, ctx.meta["language"])
+            raise typer.Exit(error.exit_code) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         own = {option for param in self.get_params(ctx) for option in param.opts}

@@ -99,17 +99,16 @@ def game(
     """
     codes: set[errors.ExitCode] = set()
     with with_standard_input(photos) as given:
-        with terminal.complaints(language):
-            files = [file for photo in given for file in files_of(photo)]
-            _check_different(files)
-            said = Said(
-                _settings(terminal.settings_in(options), len(files)),
-                _names(player),
-                _answers(answer),
-                language,
-                printings_with("table", sheet),
-            )
-            count, sheets = _read_table(files, said)
+        files = [file for photo in given for file in files_of(photo)]
+        _check_different(files)
+        said = Said(
+            _settings(terminal.settings_in(options), len(files)),
+            _names(player),
+            _answers(answer),
+            language,
+            printings_with("table", sheet),
+        )
+        count, sheets = _read_table(files, said)
         if player is not None or database is not None:
             from brikks_vision.record.database import open_record
 
@@ -120,8 +119,7 @@ def game(
             except errors.BrikksError as error:
                 terminal.complain(None, error, language)
                 codes.add(error.exit_code)
-        with terminal.complaints(language):
-            _tell(count, sheets, said, as_json, codes)
+        _tell(count, sheets, said, as_json, codes)
     raise typer.Exit(terminal.first_of(codes))
 
 

@@ -44,7 +44,6 @@ app, stats_app = terminal.new_app(), terminal.new_app()
 PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
-Lang = Annotated[terminal.Language | None, typer.Option(help="any lang")]
 Number = Annotated[int, typer.Argument(metavar="N", min=1, help="history number")]
 
 Player = Annotated[str | None, typer.Option(metavar="NAME", help="history player")]
@@ -78,35 +77,33 @@ def history(
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="history csv")] = None,
     jsonl: Annotated[Path | None, typer.Option(metavar="FILE", help="history jsonl")] = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: terminal.Lang,
 ) -> None:
     """List what was recorded, oldest first, or save it for other programs."""
     if options.invoked_subcommand is not None:
         return
-    database, language = _meant(options, db, lang)
-    with terminal.complaints(language):
-        with open_record_to_read(database) as record:
-            found = results.list_results(record, filters(player, since, until, played))
-            if csv is not None:
-                _save(csv, results_csv(found), language)
-            if jsonl is not None:
-                _save(jsonl, results_jsonl(found, partial(results.corrections, record)), language)
-        if csv is None and jsonl is None:
-            print(history_table(found, language, terminal.terminal_paint()))
+    with open_record_to_read(db) as record:
+        found = results.list_results(record, filters(player, since, until, played))
+        if csv is not None:
+            _save(csv, results_csv(found), language)
+        if jsonl is not None:
+            _save(jsonl, results_jsonl(found, partial(results.corrections, record)), language)
+    if csv is None and jsonl is None:
+        print(history_table(found, language, terminal.terminal_paint()))
 
 
 @app.command()
 def show(
-    options: typer.Context,
     number: Number,
     as_json: Json = False,
     picture: Annotated[Path | None, typer.Option(metavar="OUT.jpg", help="history picture")] = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: terminal.Lang,
 ) -> None:
     """Show one result with its corrections."""
-    database, language = _meant(options, db, lang)
-    with terminal.complaints(language), open_record_to_read(database) as record:
+    with open_record_to_read(db) as record:
         result, made = results.get_result(record, number), results.corrections(record, number)
         has_fields = on_board(result.reading) is not None
         reading = localize(
@@ -137,97 +134,77 @@ def edit(
         list[str] | None, typer.Option(metavar='"PLACE=MARK"', help="history answer")
     ] = None,
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: terminal.Lang,
 ) -> None:
     """Say whose a sheet is, what stands on it, or what was played."""
-    database, language = _meant(options, db, lang)
-    with terminal.complaints(language):
-        said = Said({}, terminal.said_of_game(options))
-        if player is None and not answer and said == Said():
-            raise NothingSaid(number)
-        with open_existing_record(database) as record, transaction(record):
-            if answer or said != Said():
-                layout = layout_of(sheet_now(record, number, language).reading)
-                answers = parse_answers(answer or [], game_named(layout.game), layout)
-                correct_sheet(
-                    record, number, replace(said, answers=answers), language, terminal.PROGRAM
-                )
-                keep_corrected(record, number)
-            if player is not None:
-                results.assign_player(record, number, player, terminal.PROGRAM)
-            changed = results.get_result(record, number)
-        if answer:
-            for where, mark in answers.items():
-                terminal.note(answer_said(where, mark, layout, language))
-        terminal.say(
-            history_table([changed], language, terminal.terminal_paint(), is_counted=False)
-        )
+    said = Said({}, terminal.said_of_game(options))
+    if player is None and not answer and said == Said():
+        raise NothingSaid(number)
+    with open_existing_record(db) as record, transaction(record):
+        if answer or said != Said():
+            layout = layout_of(sheet_now(record, number, language).reading)
+            answers = parse_answers(answer or [], game_named(layout.game), layout)
+            correct_sheet(
+                record, number, replace(said, answers=answers), language, terminal.PROGRAM
+            )
+            keep_corrected(record, number)
+        if player is not None:
+            results.assign_player(record, number, player, terminal.PROGRAM)
+        changed = results.get_result(record, number)
+    if answer:
+        for where, mark in answers.items():
+            terminal.note(answer_said(where, mark, layout, language))
+    terminal.say(history_table([changed], language, terminal.terminal_paint(), is_counted=False))
 
 
 @app.command()
-def remove(options: typer.Context, number: Number, db: Database = None, lang: Lang = None) -> None:
+def remove(number: Number, db: Database = None, *, language: terminal.Lang) -> None:
     """Remove a result."""
-    database, language = _meant(options, db, lang)
-    with terminal.complaints(language):
-        with open_existing_record(database) as record:
-            results.remove_result(record, number, terminal.PROGRAM)
-        terminal.say(languages.texts_in(language).report["result_removed"].format(number=number))
+    with open_existing_record(db) as record:
+        results.remove_result(record, number, terminal.PROGRAM)
+    terminal.say(languages.texts_in(language).report["result_removed"].format(number=number))
 
 
 @app.command(name="undo")
-def undo_last(options: typer.Context, db: Database = None, lang: Lang = None) -> None:
+def undo_last(db: Database = None, *, language: terminal.Lang) -> None:
     """Undo the last change."""
-    database, language = _meant(options, db, lang)
-    with terminal.complaints(language):
-        with open_existing_record(database) as record:
-            undone = changes.undo(record)
-        words, change = languages.texts_in(language).report, undone.change
-        terminal.say(words[f"undone_{change.kind}"].format(number=change.number))
-        for other in undone.beside:
-            terminal.say(words["undone_beside"].format(number=change.number, other=other))
+    with open_existing_record(db) as record:
+        undone = changes.undo(record)
+    words, change = languages.texts_in(language).report, undone.change
+    terminal.say(words[f"undone_{change.kind}"].format(number=change.number))
+    for other in undone.beside:
+        terminal.say(words["undone_beside"].format(number=change.number, other=other))
 
 
 @app.command()
 def backup(
-    options: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="history file")],
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: terminal.Lang,
 ) -> None:
     """Save the whole record as a file."""
-    database, language = _meant(options, db, lang)
-    with terminal.complaints(language):
-        with open_record_to_read(database) as record:
-            back_up(record, file)
-        terminal.say(
-            languages.texts_in(language).report["record_saved"].format(path=phrases.visible(file))
-        )
+    with open_record_to_read(db) as record:
+        back_up(record, file)
+    terminal.say(
+        languages.texts_in(language).report["record_saved"].format(path=phrases.visible(file))
+    )
 
 
 @app.command(name="restore")
 def restore_backup(
-    options: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="history restore_backup file")],
     db: Database = None,
-    lang: Lang = None,
+    *,
+    language: terminal.Lang,
 ) -> None:
     """Take a backup as the record; the present one is kept."""
-    database, language = _meant(options, db, lang)
     words = languages.texts_in(language).report
-    with terminal.complaints(language):
-        kept = restore(file, database)
-        terminal.say(words["record_restored"].format(path=phrases.visible(file)))
-        if kept is not None:
-            terminal.say(words["record_kept"].format(path=phrases.visible(kept)))
-
-
-def _meant(
-    options: typer.Context, db: Path | None, lang: terminal.Language | None
-) -> tuple[Path | None, str]:
-    """The record and the language, whether they were given before the command or after it."""
-    before = {} if options.parent is None else options.parent.params
-    given = db or before.get("db")  # not a path yet, before the command
-    return given and Path(given), str(lang or before.get("lang") or languages.language_of_locale())
+    kept = restore(file, db)
+    terminal.say(words["record_restored"].format(path=phrases.visible(file)))
+    if kept is not None:
+        terminal.say(words["record_kept"].format(path=phrases.visible(kept)))
 
 
 def _save_picture(path: Path, picture: bytes | None, language: str) -> None:
@@ -264,35 +241,32 @@ def stats(
     Sheets that were photographed between the turns of a game count once, at their last. Of several
     games the one that was played last is told, or that of --game.
     """
-    with terminal.complaints(language):
-        if png is not None and png.suffix.lower() != ".png":
-            raise OutputFormatUnknown(png, ".png")
-        with open_record_to_read(db) as record:
-            found = results.list_results(record, filters(player, since, until, played))
-        sheets = statistics.finished_sheets(statistics.of_last_game(found))
-        layout = layout_of(sheets[-1].reading) if sheets else default_layout()
-        lines, shares = (
-            statistics.scores_over_time(sheets),
-            statistics.empty_shares(sheets, layout.grid),
-        )
-        players = statistics.player_stats(sheets)
-        coached = {
-            "lost": coach.lost_lines(sheets, language),
-            "accuracy": statistics.accuracy_over_time(sheets),
-        }
-        if png is not None:
-            try:
-                from brikks_vision.show import plots
-            except ModuleNotFoundError as error:
-                raise PlotPartsMissing(error.name or "matplotlib") from None
-            write_whole(png, plots.png(plots.stats_plot(lines, coached, shares, layout, language)))
-            terminal.note_saved(png, language)
-        others = statistics.games_played(found)[1:]
-        if others:
-            words = languages.texts_in(language).report["stats_of"]
-            terminal.say(words.format(game=layout.title, others=", ".join(others)) + "\n")
-        terminal.say(
-            stats_report(
-                players, lines, coached, shares, layout, language, terminal.terminal_paint()
-            )
-        )
+    if png is not None and png.suffix.lower() != ".png":
+        raise OutputFormatUnknown(png, ".png")
+    with open_record_to_read(db) as record:
+        found = results.list_results(record, filters(player, since, until, played))
+    sheets = statistics.finished_sheets(statistics.of_last_game(found))
+    layout = layout_of(sheets[-1].reading) if sheets else default_layout()
+    lines, shares = (
+        statistics.scores_over_time(sheets),
+        statistics.empty_shares(sheets, layout.grid),
+    )
+    players = statistics.player_stats(sheets)
+    coached = {
+        "lost": coach.lost_lines(sheets, language),
+        "accuracy": statistics.accuracy_over_time(sheets),
+    }
+    if png is not None:
+        try:
+            from brikks_vision.show import plots
+        except ModuleNotFoundError as error:
+            raise PlotPartsMissing(error.name or "matplotlib") from None
+        write_whole(png, plots.png(plots.stats_plot(lines, coached, shares, layout, language)))
+        terminal.note_saved(png, language)
+    others = statistics.games_played(found)[1:]
+    if others:
+        words = languages.texts_in(language).report["stats_of"]
+        terminal.say(words.format(game=layout.title, others=", ".join(others)) + "\n")
+    terminal.say(
+        stats_report(players, lines, coached, shares, layout, language, terminal.terminal_paint())
+    )

@@ -50,19 +50,18 @@ def scan(
     """Read filled sheets from photos: score, rank, doubts."""
     codes: set[ExitCode] = set()
     with shared.with_standard_input(photos) as given:
-        with terminal.complaints(language):
-            shared.check_player(player)
-            known, sought = (
-                terminal.said_of_game(options, game),
-                shared.printings_meant(game, sheet),
-            )
-            context = terminal.Context(language, known, sought, database)
-            files = shared.photo_files(given, codes, language)
-            if together and codes:
-                raise typer.Exit(terminal.first_of(codes))
-            groups = [files] if together and files else [[file] for file in files]
-            pictures = shared.picture_paths(annotate, [group[0] for group in groups], files)
-            answers = shared.answers_said(answer or [], groups, context)
+        shared.check_player(player)
+        known, sought = (
+            terminal.said_of_game(options, game),
+            shared.printings_meant(game, sheet),
+        )
+        context = terminal.Context(language, known, sought, database)
+        files = shared.photo_files(given, codes, language)
+        if together and codes:
+            raise typer.Exit(terminal.first_of(codes))
+        groups = [files] if together and files else [[file] for file in files]
+        pictures = shared.picture_paths(annotate, [group[0] for group in groups], files)
+        answers = shared.answers_said(answer or [], groups, context)
         is_asked = keep or total is not None
         is_recorded = player is not None or database is not None or is_asked
         readings: list[Reading] = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision import errors, files
-from brikks_vision.commands.terminal import Database, Lang, complaints, new_app
+from brikks_vision.commands.terminal import Database, Lang, new_app
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
@@ -39,33 +39,32 @@ def serve(
     language: Lang,
 ) -> None:
     """Open a page on which a phone takes photos of sheets and shows their scores."""
-    with complaints(language):
-        try:
-            from brikks_vision.record.database import default_path, open_record
-            from brikks_vision.web.app import new_service
-            from brikks_vision.web.guard import access_for, is_loopback
-            from brikks_vision.web.secure import (
-                HttpsRedirect,
-                Secure,
-                allow_open_files,
-                running,
-                server_of,
-            )
-        except ModuleNotFoundError as error:
-            if (error.name or "").startswith("brikks_vision"):
-                raise
-            raise errors.WebPartsMissing(error.name or "fastapi") from None
-        with open_record(db):  # what is wrong with it is said now, not to the first phone
-            pass
-        beside = (db or default_path()).parent
-        certificates = signed_for(host, beside / HTTPS_NAME) if https else None
-        listeners, secure = [listen(host, port)], None
-        if certificates is not None:
-            secure = Secure(certificates.authority, reachable(host), neighbour(port), port)
-            listeners.append(listen(host, secure.port))
-        key = None if is_loopback(host) else kept_key(beside / KEY_NAME, is_new=new_key)
-        access = access_for(host, key)
-        service = new_service(db, access, language, secure=secure)
+    try:
+        from brikks_vision.record.database import default_path, open_record
+        from brikks_vision.web.app import new_service
+        from brikks_vision.web.guard import access_for, is_loopback
+        from brikks_vision.web.secure import (
+            HttpsRedirect,
+            Secure,
+            allow_open_files,
+            running,
+            server_of,
+        )
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("brikks_vision"):
+            raise
+        raise errors.WebPartsMissing(error.name or "fastapi") from None
+    with open_record(db):  # what is wrong with it is said now, not to the first phone
+        pass
+    beside = (db or default_path()).parent
+    certificates = signed_for(host, beside / HTTPS_NAME) if https else None
+    listeners, secure = [listen(host, port)], None
+    if certificates is not None:
+        secure = Secure(certificates.authority, reachable(host), neighbour(port), port)
+        listeners.append(listen(host, secure.port))
+    key = None if is_loopback(host) else kept_key(beside / KEY_NAME, is_new=new_key)
+    access = access_for(host, key)
+    service = new_service(db, access, language, secure=secure)
     typer.echo(welcome(host, port, key, language, secure))
     allow_open_files()
     with ExitStack() as opened:

@@ -66,17 +66,16 @@ def print_sheet(
 ) -> None:
     """Write a sheet to print and play on, its back the block overview, or a board, as a PDF."""
     words = translator(language)
-    with terminal.complaints(language):
-        if output is None and name is None:
-            raise errors.ArgumentMissing("--output", "brikks-scan sheet print --help")
-        played = name or game or ONLY_ONE
-        check_named(played, "printer")
-        output = output or _free(Path(f"{played}.pdf"))
-        if output.suffix.lower() != ".pdf":
-            raise errors.OutputFormatUnknown(output, ".pdf")
-        printer = game_named(played).printer
-        assert printer is not None
-        files.write_whole(output, printer(str(paper), per_page, str(style), words))
+    if output is None and name is None:
+        raise errors.ArgumentMissing("--output", "brikks-scan sheet print --help")
+    played = name or game or ONLY_ONE
+    check_named(played, "printer")
+    output = output or _free(Path(f"{played}.pdf"))
+    if output.suffix.lower() != ".pdf":
+        raise errors.OutputFormatUnknown(output, ".pdf")
+    printer = game_named(played).printer
+    assert printer is not None
+    files.write_whole(output, printer(str(paper), per_page, str(style), words))
     printed = texts_in(language).report["sheet_printed"]
     told = printed.format(game=game_title(played), paper=paper.upper(), path=visible(output))
     terminal.say(told)
@@ -264,11 +263,10 @@ def add(
     language: Lang,
 ) -> None:
     """Keep a definition, so that all commands find it by its name."""
-    with terminal.complaints(language):
-        from brikks_vision.games.printings import add_printing
-        from brikks_vision.layout.definition import definition_text
+    from brikks_vision.games.printings import add_printing
+    from brikks_vision.layout.definition import definition_text
 
-        path = add_printing(definition_text(definition), definition, name)
+    path = add_printing(definition_text(definition), definition, name)
     terminal.say(texts_in(language).report["sheet_kept"].format(name=path.stem))
 
 
@@ -285,7 +283,7 @@ def list_sheets(db: terminal.Database = None, *, language: Lang) -> None:
     known = [each for name in GAMES for each in game_named(name).packaged()]
     rows = [(each.name, each.title, words["sheet_packaged"]) for each in known]
     codes = [errors.ExitCode.CERTAIN]
-    with terminal.complaints(language), open_record_to_read(db) as record:
+    with open_record_to_read(db) as record:
         uses = printing_uses(record)
     for file in kept_files():
         if file.stem in packaged_names():
@@ -313,8 +311,7 @@ def remove(
     language: Lang,
 ) -> None:
     """Remove a sheet that was kept; the program's own stay."""
-    with terminal.complaints(language):
-        from brikks_vision.games.printings import remove_printing
+    from brikks_vision.games.printings import remove_printing
 
-        remove_printing(name)
+    remove_printing(name)
     terminal.say(texts_in(language).report["sheet_removed"].format(name=name))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from brikks_vision.commands.terminal import PROGRAM, Database, Lang, complaints, new_app, note, say
+from brikks_vision.commands.terminal import PROGRAM, Database, Lang, new_app, note, say
 from brikks_vision.errors import AnswerWithoutKey, OutputExists, ResultNotKept
 from brikks_vision.files import write_whole
 from brikks_vision.games import game_title, layout_of
@@ -42,23 +42,22 @@ def review(
 
     In a terminal by a key; without one the questions are listed, each with its key for --answer.
     """
-    with complaints(language):
-        if answer:
-            with open_existing_record(db) as record:
-                _answer_all(record, answer, language)
-            return
-        is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
-        with (open_existing_record if is_terminal else open_record_to_read)(db) as record:
-            questions = open_questions.list_questions(record)
-            if as_json:
-                for each in questions:
-                    say(phrases.json_line(_object(each, _pictures(record, each, crops), language)))
-            elif not questions:
-                say(languages.texts_in(language).report["review_none"])
-            elif is_terminal:
-                _ask_all(record, questions, crops, language)
-            else:
-                _list_all(record, questions, crops, db, language)
+    if answer:
+        with open_existing_record(db) as record:
+            _answer_all(record, answer, language)
+        return
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+    with (open_existing_record if is_terminal else open_record_to_read)(db) as record:
+        questions = open_questions.list_questions(record)
+        if as_json:
+            for each in questions:
+                say(phrases.json_line(_object(each, _pictures(record, each, crops), language)))
+        elif not questions:
+            say(languages.texts_in(language).report["review_none"])
+        elif is_terminal:
+            _ask_all(record, questions, crops, language)
+        else:
+            _list_all(record, questions, crops, db, language)
 
 
 def _answer_all(record: Record, said: Sequence[str], language: str) -> None:
@@ -224,23 +223,22 @@ def report(
     language: Lang,
 ) -> None:
     """Photos that are kept to teach: list them, delete them, pack them to give away."""
-    with complaints(language):
-        if keep_print is not None:
-            with open_record_to_read(db) as record:
-                _keep_print(record, numbers or [], keep_print, language)
-        if output is not None:
-            with open_record_to_read(db) as record:
-                _pack(record, numbers or [], output, replace, language)
-        elif delete or keep_corrected is not None:
-            with open_existing_record(db) as record:
-                if delete:
-                    _delete(record, numbers or [], language)
-                if keep_corrected is not None:
-                    results.want_corrected(record, keep_corrected == "yes")
-                    _say_wish(record, language)
-        elif keep_print is None:
-            with open_record_to_read(db) as record:
-                _list(record, numbers or [], language)
+    if keep_print is not None:
+        with open_record_to_read(db) as record:
+            _keep_print(record, numbers or [], keep_print, language)
+    if output is not None:
+        with open_record_to_read(db) as record:
+            _pack(record, numbers or [], output, replace, language)
+    elif delete or keep_corrected is not None:
+        with open_existing_record(db) as record:
+            if delete:
+                _delete(record, numbers or [], language)
+            if keep_corrected is not None:
+                results.want_corrected(record, keep_corrected == "yes")
+                _say_wish(record, language)
+    elif keep_print is None:
+        with open_record_to_read(db) as record:
+            _list(record, numbers or [], language)
 
 
 def _pack(

@@ -19,7 +19,7 @@ from brikks_vision.errors import BrikksError, ExitCode, SettingUnknown
 from brikks_vision.games import GAMES, checked_settings, games_meant, settings_of
 from brikks_vision.layout import CELL, Printing
 from brikks_vision.reading import GameSettings, Reading, Setting, Status
-from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
+from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import json_line, visible
 
 if TYPE_CHECKING:
@@ -218,7 +218,10 @@ def complain(file: Path | None, error: BrikksError, language: str) -> None:
 
 @contextmanager
 def complaints(language: str, file: Path | None = None) -> Iterator[None]:
-    """Say what goes wrong inside, of a file, and end the program with its exit code."""
+    """Say what goes wrong inside, of a file, and end the program with its exit code.
+
+    What is wrong with no file needs no such block: the program says it in the end.
+    """
     try:
         yield
     except BrikksError as error:
@@ -260,18 +263,25 @@ def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
 Json = Annotated[bool, typer.Option("--json", help="any json")]
 Answer = Annotated[list[str] | None, typer.Option(metavar='"PLACE=MARK"', help="any answer")]
 Roll = Annotated[tuple[str, int] | None, typer.Option(metavar="COLOUR NUMBER", help="any roll")]
+
+
+def _said(context: typer.Context, option: typer.CallbackParam, value: object) -> object:
+    """What an option says, or said before the command that follows."""
+    name = str(option.name)
+    context.meta[name] = value or context.meta.get(name)
+    return context.meta[name]
+
+
 Database = Annotated[
-    Path | None, typer.Option("--db", metavar="FILE", help="any db", rich_help_panel=RECORD)
+    Path | None,
+    typer.Option("--db", metavar="FILE", help="any db", rich_help_panel=RECORD, callback=_said),
 ]
 
 
 def language_option(text: str) -> object:
     """The option --lang, of a parameter without a default: else it is the system's language."""
     return typer.Option(
-        "--lang",
-        default_factory=lambda: Language(language_of_locale()),
-        show_default=False,
-        help=text,
+        "--lang", default_factory=lambda: None, callback=_said, show_default=False, help=text
     )
 
 

@@ -46,32 +46,30 @@ def turn(
 
     Or, with --out and one photo, whether a player really had no legal place left.
     """
-    with terminal.complaints(language):
-        if len(photos) != (1 if out else 2):
-            raise errors.PhotosNotOneTurn(len(photos))
-        said = TurnSaid(roll, out, phase, translator(language))
-        files = [file for photo in photos for file in files_of(photo)]
-        known, sought = terminal.said_of_game(options, game), shared.printings_meant(game, sheet)
-        shared.check_turn(said, sought)
-        coach = coach or annotate is not None
-        if coach and roll is None:
-            raise errors.RollMissing
-        (picture,) = shared.picture_paths(annotate, files[-1:], files)
+    if len(photos) != (1 if out else 2):
+        raise errors.PhotosNotOneTurn(len(photos))
+    said = TurnSaid(roll, out, phase, translator(language))
+    files = [file for photo in photos for file in files_of(photo)]
+    known, sought = terminal.said_of_game(options, game), shared.printings_meant(game, sheet)
+    shared.check_turn(said, sought)
+    coach = coach or annotate is not None
+    if coach and roll is None:
+        raise errors.RollMissing
+    (picture,) = shared.picture_paths(annotate, files[-1:], files)
     codes: set[errors.ExitCode] = set()
     readings, results = shared.read_in_turn(files, terminal.Context(language, known, sought), codes)
     read = [each for each in results if each is not None]
     verdict = None
-    with terminal.complaints(language):
-        played = games.game_of_all(games.layout_of(each.reading) for each in read)
-        if played.turns is None:
-            raise errors.TurnsNotJudged(played.TITLE)
-        from brikks_vision.pipeline.follow import check_one_sheet
+    played = games.game_of_all(games.layout_of(each.reading) for each in read)
+    if played.turns is None:
+        raise errors.TurnsNotJudged(played.TITLE)
+    from brikks_vision.pipeline.follow import check_one_sheet
 
-        check_one_sheet(read)
-        if len(read) == len(files):
-            names = [file.name for file in files]
-            states = [each.posterior for each in read]
-            verdict = played.turns.judge(names, states, said, known)
+    check_one_sheet(read)
+    if len(read) == len(files):
+        names = [file.name for file in files]
+        states = [each.posterior for each in read]
+        verdict = played.turns.judge(names, states, said, known)
     if not isinstance(verdict, ToldTurn):  # which says how sure both photos are together
         codes |= {terminal.exit_code(reading, referee=False) for reading in readings}
     if as_json:
@@ -218,16 +216,15 @@ def coach(
     from brikks_vision.pipeline.coach import FACET, advice_on
     from brikks_vision.show.coach import advice_report, sentences
 
-    with terminal.complaints(language):
-        context = terminal.Context(
-            language, terminal.said_of_game(options), printings_with(FACET, sheet)
-        )
-        said = None if roll is None else TurnSaid(roll, words=translator(language))
-        if replay is not None:
-            shared.check_replay(replay)
-        (file,) = files_of(photo)
-        (annotated,) = shared.picture_paths(annotate, [file], [file])
-        answers = shared.answers_said(answer or [], [[file]], context)
+    context = terminal.Context(
+        language, terminal.said_of_game(options), printings_with(FACET, sheet)
+    )
+    said = None if roll is None else TurnSaid(roll, words=translator(language))
+    if replay is not None:
+        shared.check_replay(replay)
+    (file,) = files_of(photo)
+    (annotated,) = shared.picture_paths(annotate, [file], [file])
+    answers = shared.answers_said(answer or [], [[file]], context)
     codes: set[errors.ExitCode] = set()
     sheets = shared.shown_in([file], context, answers)
     pictures = shared.sheet_pictures(replay, len(sheets), [])

@@ -74,28 +74,27 @@ def watch_folders(
     words = texts_in(language).report
     database = default_path() if db is None else db
     try:
-        with terminal.complaints(language):
-            check_player(player)
-            settings = terminal.said_of_game(options)
-            printings_meant(None, sheet)
-            for folder in folders:
-                if not folder.is_dir():
-                    raise FolderMissing(folder)
-            with open_record(database) as record:
-                known = photos.count_photos(record)
-            with watcher.only_watcher(database):
-                notifier = _notifier(language) if should_notify else None
-                names = ", ".join(visible(folder.resolve()) for folder in folders)
-                terminal.note(words["watching"].format(folder=names, count=known))
-                # Services are ended so; it is the same as Ctrl-C.
-                signal.signal(signal.SIGTERM, signal.default_int_handler)
-                watcher.watch(
-                    folders,
-                    database,
-                    watcher.Settings(player, settings, sheet, language),
-                    _teller(language, notifier),
-                    watcher.polled() if poll else watcher.notified(folders),
-                )
+        check_player(player)
+        settings = terminal.said_of_game(options)
+        printings_meant(None, sheet)
+        for folder in folders:
+            if not folder.is_dir():
+                raise FolderMissing(folder)
+        with open_record(database) as record:
+            known = photos.count_photos(record)
+        with watcher.only_watcher(database):
+            notifier = _notifier(language) if should_notify else None
+            names = ", ".join(visible(folder.resolve()) for folder in folders)
+            terminal.note(words["watching"].format(folder=names, count=known))
+            # Services are ended so; it is the same as Ctrl-C.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            watcher.watch(
+                folders,
+                database,
+                watcher.Settings(player, settings, sheet, language),
+                _teller(language, notifier),
+                watcher.polled() if poll else watcher.notified(folders),
+            )
     except KeyboardInterrupt:
         terminal.note(f"\n{words['watch_ended'].format(path=visible(database))}")
 
