@@ -302,7 +302,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__init__": (59, 1),
     "__main__": (6, 1),
     "codec": (284, 1),
-    "commands": (3692, 15),
+    "commands": (3668, 15),
     "detect": (8582, 27),
     "errors": (235, 1),
     "files": (68, 1),
@@ -321,7 +321,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57050,
+    "lines": 57026,
     "files": 220,
     "lines of imports": 3683,
     "named numbers": 885,
