@@ -7,7 +7,6 @@ is a subclass of `SheetGame`, and the one instance of it that its module calls `
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 from importlib import import_module
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -33,7 +32,6 @@ from brikks_vision.text.phrases import Phrase, phrase
 if TYPE_CHECKING:
     from brikks_vision.infer.following import Follow
     from brikks_vision.infer.posterior import Group, Logits
-    from brikks_vision.infer.sameness import Sameness, Traces
     from brikks_vision.infer.turns import TurnRules
     from brikks_vision.reading.views import Outline, PartView, RowView, SheetView, Sign
 
@@ -67,11 +65,10 @@ class SheetGame(Game):
     """Base of games that are defined by what their sheet has.
 
     INKS: by field, its marks. OPEN_MARKS: by field, what a place without a mark is called where it
-    isn't `OPEN`. TRACES: what tells whether two readings are of one sheet. TOTAL: where the player
-    writes the total. WRITTEN: by broken rule about the player's figures, the field of these.
-    TAKEN_OFF: figures without their minus. COUNTED: fields of which a reading tells only how many
-    places are marked. FAULTS: what the rules are about; where it is left out, all but those about
-    figures are about the places that they name.
+    isn't `OPEN`. TOTAL: where the player writes the total. WRITTEN: by broken rule about the
+    player's figures, the field of these. TAKEN_OFF: figures without their minus. COUNTED: fields of
+    which a reading tells only how many places are marked. FAULTS: what the rules are about; where
+    it is left out, all but those about figures are about the places that they name.
     """
 
     INKS: Mapping[str, Inks]
@@ -81,7 +78,6 @@ class SheetGame(Game):
     TAKEN_OFF: tuple[str, ...] = ()
     COUNTED: tuple[str, ...] = ()
     FAULTS: Faults
-    TRACES: Traces[OfGame] | None = None
     turn_rules: TurnRules | None = None
 
     # --- the definition ---------------------------------------------------------------------------
@@ -341,25 +337,6 @@ class SheetGame(Game):
         }
         marks = Marks(logits).with_covered(covered_at(reading.covered, layout))
         return Evidence(marks, figures)
-
-    def same_state(
-        self, one: OfGame, one_taken: datetime, other: OfGame, other_taken: datetime
-    ) -> Sameness:
-        from brikks_vision.infer import sameness
-
-        return sameness.same_state(self.TRACES, one, one_taken, other, other_taken)
-
-    def grown_state(
-        self, before: OfGame, before_taken: datetime, after: OfGame, after_taken: datetime
-    ) -> Sameness:
-        from brikks_vision.infer import sameness
-
-        return sameness.grown_state(self.TRACES, before, before_taken, after, after_taken)
-
-    def is_better(self, new: OfGame, old: OfGame) -> bool:
-        from brikks_vision.infer import sameness
-
-        return sameness.is_better(self.TRACES, new, old)
 
 
 def letters_of(stands: Mapping[str, str], places: Collection[str]) -> str:

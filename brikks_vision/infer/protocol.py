@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from brikks_vision.errors import NoBoardFound
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from brikks_vision.infer.advice import Coach
     from brikks_vision.infer.evidence import Evidence
     from brikks_vision.infer.following import Follow
-    from brikks_vision.infer.sameness import Sameness
+    from brikks_vision.infer.sameness import Traces
     from brikks_vision.reading.views import BoardChoices, BoardPlace, Choice
 
 
@@ -66,6 +65,9 @@ class Game:
 
     PART_FIELDS: Mapping[str, str] = {}
     """By part of a sheet that a broken rule names, the field, or "row", that it shows in."""
+
+    TRACES: Traces[Any] | None = None
+    """What tells whether two readings are of one sheet; None: nothing does."""
 
     board: OnBoard | None = None
     """What can stand on the fields of its board."""
@@ -206,27 +208,6 @@ class Game:
     def evidence_of_reading(self, reading: Any, layout: Layout) -> Evidence:
         """Evidence that decodes to a reading whose own evidence was not kept."""
         raise NotImplementedError
-
-    def same_state(
-        self, one: Any, one_taken: datetime, other: Any, other_taken: datetime
-    ) -> Sameness:
-        """Whether two readings show the same sheet in the same state."""
-        from brikks_vision.infer.sameness import Sameness
-
-        return Sameness.DIFFERENT
-
-    def grown_state(
-        self, before: Any, before_taken: datetime, after: Any, after_taken: datetime
-    ) -> Sameness:
-        """Whether ``after`` is the sheet of ``before`` later in the same game."""
-        from brikks_vision.infer.sameness import Sameness
-
-        return Sameness.DIFFERENT
-
-    def is_better(self, new: Any, old: Any) -> bool:
-        """Whether ``new`` is a more certain reading of a sheet than ``old``."""
-        certainty = ((each.status is Status.OK, -len(each.doubts)) for each in (new, old))
-        return next(certainty) > next(certainty)
 
 
 class Table(NamedTuple):

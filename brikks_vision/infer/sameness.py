@@ -2,8 +2,7 @@
 
 Taking two sheets for one hides a result. So two readings are of one sheet only if nothing that is
 certain in the earlier one is certainly missing in the later one. A person decides doubtful cases;
-until then the readings are kept apart. What counts as drawn, each game says in
-``games/<game>/same.py``.
+until then the readings are kept apart. What counts as drawn, each game says by its `Traces`.
 """
 
 from __future__ import annotations
@@ -62,20 +61,6 @@ class Outlined(NamedTuple):
     confidence: float
 
 
-class Change(NamedTuple):
-    """Marks of one kind outside the cells, from one reading to another.
-
-    differing: how many differ; more than ``limit`` cannot all be misread. gone: how many are
-    missing in the other. is_more: whether the other has more of them.
-    """
-
-    kind: str
-    differing: int
-    limit: int
-    gone: int
-    is_more: bool = False
-
-
 OfReading = TypeVar("OfReading", bound=Reading)
 
 
@@ -84,13 +69,14 @@ class Traces(Generic[OfReading]):
     """What a game's readings are compared by.
 
     drawn: the letters of drawn cells. letters: of all marked cells. groups: outlined ones of a
-    reading. changes: from one reading to another.
+    reading. marks: of a reading, outside of the cells; each begins with the name of its field, and
+    none is taken back.
     """
 
     drawn: str
     letters: str
     groups: Callable[[OfReading], Sequence[Outlined]]
-    changes: Callable[[OfReading, OfReading], Sequence[Change]]
+    marks: Callable[[OfReading], frozenset[tuple[object, ...]]]
 
 
 def same_state(
@@ -107,27 +93,16 @@ def same_state(
     """
     if traces is None or not are_comparable(one, other) or abs(one_taken - other_taken) > MAX_BREAK:
         return Sameness.DIFFERENT
-    drawn = traces.drawn
-    # Counts first, as they are cheap: each new sheet is compared with all others of that hour.
-    unknown = number_of(one, "?") + number_of(other, "?")
-    if abs(number_of(one, drawn) - number_of(other, drawn)) > MAX_OTHER_CELLS + unknown:
-        return Sameness.DIFFERENT
-    if len(cells_with(one, drawn) & cells_with(other, drawn)) < MIN_DRAWN:
-        return Sameness.DIFFERENT
+    drawn, drawn_other = cells_with(one, traces.drawn), cells_with(other, traces.drawn)
+    unknown = cells_with(one, "?") | cells_with(other, "?")
     groups, other_groups = traces.groups(one), traces.groups(other)
-    changes = traces.changes(one, other)
     if (
-        len(_other_cells(one, other, drawn)) > MAX_OTHER_CELLS
-        or any(change.differing > change.limit for change in changes)
+        len(drawn & drawn_other) < MIN_DRAWN
+        or len((drawn ^ drawn_other) - unknown) > MAX_OTHER_CELLS
         or contradict(groups, other_groups)
     ):
         return Sameness.DIFFERENT
-    open_cells = unsure_cells(one, groups) | unsure_cells(other, other_groups)
-    otherwise = frozenset[Cell]().union(
-        *(_other_cells(one, other, letter) for letter in traces.letters)
-    )
-    sure = len(otherwise - open_cells)
-    sure += sum(each.differing for each in changes if _is_sure(each, one, other))
+    sure = max(_surely_gone(traces, one, other), _surely_gone(traces, other, one))
     if sure > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
     missing = [
@@ -159,16 +134,11 @@ def grown_state(
     if len(earlier) < MIN_DRAWN or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
         return Sameness.DIFFERENT
     groups, later_groups = traces.groups(before), traces.groups(after)
-    changes = traces.changes(before, after)
-    has_more = len(later) > len(earlier) or any(change.is_more for change in changes)
+    has_more = len(later) > len(earlier) or traces.marks(after) - traces.marks(before)
     if contradict(groups, later_groups) or not has_more:
         return Sameness.DIFFERENT
-    open_cells = unsure_cells(before, groups) | unsure_cells(after, later_groups)
-    gone = frozenset[Cell]().union(
-        *(cells_with(before, letter) - cells_with(after, letter) for letter in traces.letters)
-    )
-    missing = len(gone - open_cells) + len(missing_groups(groups, after, later_groups))
-    missing += sum(each.gone for each in changes if _is_sure(each, before, after))
+    missing = len(missing_groups(groups, after, later_groups))
+    missing += _surely_gone(traces, before, after)
     if missing > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
     is_confident = is_unlikely_coincidence(before, after, traces.drawn, groups, later_groups)
@@ -177,20 +147,15 @@ def grown_state(
     return Sameness.SAME if is_confident and not missing else Sameness.DOUBTFUL
 
 
-def is_better(traces: Traces[OfReading] | None, new: OfReading, old: OfReading) -> bool:
-    """Whether ``new`` is a more certain reading than ``old``."""
-    groups = (lambda reading: ()) if traces is None else traces.groups
-    return certainty(new, groups(new)) > certainty(old, groups(old))
-
-
-def _is_sure(change: Change, one: Reading, other: Reading) -> bool:
-    return not (is_unsure(one, change.kind) or is_unsure(other, change.kind))
-
-
-def _other_cells(one: Reading, other: Reading, letters: str) -> frozenset[Cell]:
-    """The cells that were read as one of the letters in one reading only."""
-    unknown = cells_with(one, "?") | cells_with(other, "?")
-    return (cells_with(one, letters) ^ cells_with(other, letters)) - unknown
+def _surely_gone(traces: Traces[OfReading], one: OfReading, other: OfReading) -> int:
+    """How many marks of a reading are certainly missing in the other, outlines aside."""
+    unsure = unsure_cells(one, traces.groups(one)) | unsure_cells(other, traces.groups(other))
+    cells = frozenset[Cell]().union(
+        *(cells_with(one, letter) - cells_with(other, letter) for letter in traces.letters)
+    )
+    fields = [str(field) for field, *_ in traces.marks(one) - traces.marks(other)]
+    sure = [each for each in fields if not (is_unsure(one, each) or is_unsure(other, each))]
+    return len(cells - unsure) + len(sure)
 
 
 def are_comparable(one: Reading, other: Reading) -> bool:
@@ -223,11 +188,6 @@ def _cells_in(grid: tuple[str, ...], letters: str) -> frozenset[Cell]:
         for column, letter in enumerate(line)
         if letter in letters
     )
-
-
-def number_of(reading: Reading, letters: str) -> int:
-    """How many cells were read as one of the letters; cheaper than `cells_with`."""
-    return sum(line.count(letter) for line in reading.grid for letter in letters)
 
 
 def unsure_cells(reading: Reading, groups: Sequence[Outlined]) -> frozenset[Cell]:
@@ -299,12 +259,10 @@ def _chance(before: Reading, after: Reading, letters: str) -> float:
     return float((1 - filled * (1 - later / cells)) ** cells)
 
 
-def certainty(reading: Reading, groups: Sequence[Outlined]) -> tuple[int, int, int, int, float]:
+def certainty(reading: Reading) -> tuple[int, int, int, int]:
     """How certain a reading is; the higher, the more. One that shows more of the sheet is better
     than one of which something hides a part.
     """
     low, high = reading.total_range or (0, 0)
-    lowest = min((group.confidence for group in groups), default=0.0)
-    confidence = round(lowest, 2)  # smaller differences mean nothing
     is_ok = int(reading.status is Status.OK)
-    return (is_ok, -len(reading.covered), low - high, -len(reading.doubts), confidence)
+    return is_ok, -len(reading.covered), low - high, -len(reading.doubts)

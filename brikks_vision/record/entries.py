@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Literal
 
 from brikks_vision.games import game_of
-from brikks_vision.infer.sameness import Sameness
+from brikks_vision.infer import sameness
 from brikks_vision.reading import GameSettings, Reading, ReadSheet
 
 # No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
@@ -269,27 +269,27 @@ class Filters:
 
 def same_state(
     one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
-) -> Sameness:
+) -> sameness.Sameness:
     """Whether two readings show the same sheet in the same state."""
     if not _are_of_one_game(one, other):
-        return Sameness.DIFFERENT
-    return game_of(one).same_state(one, one_taken, other, other_taken)
+        return sameness.Sameness.DIFFERENT
+    return sameness.same_state(game_of(one).TRACES, one, one_taken, other, other_taken)
 
 
 def grown_state(
     before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
-) -> Sameness:
+) -> sameness.Sameness:
     """Whether ``after`` is the sheet of ``before`` later in the same game."""
     if not _are_of_one_game(before, after):
-        return Sameness.DIFFERENT
-    return game_of(before).grown_state(before, before_taken, after, after_taken)
+        return sameness.Sameness.DIFFERENT
+    return sameness.grown_state(game_of(before).TRACES, before, before_taken, after, after_taken)
 
 
 def is_better(new: Reading, old: Reading) -> bool:
     """Whether ``new`` is a more certain reading of a sheet than ``old``."""
     if not _are_of_one_game(new, old):
         return isinstance(new, ReadSheet) and not isinstance(old, ReadSheet)
-    return game_of(new).is_better(new, old)
+    return sameness.certainty(new) > sameness.certainty(old)
 
 
 def _are_of_one_game(one: Reading, other: Reading) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.infer.following import table_of
-from brikks_vision.infer.sameness import Change, Outlined, Traces
+from brikks_vision.infer.sameness import Outlined, Traces
 from brikks_vision.rules.bloxx.referee import Rule
 from brikks_vision.rules.bloxx.sheet import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.table import judge_table
@@ -22,28 +22,18 @@ table = table_of(
 
 CROSSED, CIRCLED, GAP = "X", "O", "#"
 
-MAX_OTHER_BONUSES = 2
-"""Bonuses that are marked otherwise; some are marked only after the game."""
-
 
 def _shapes(reading: BloxxReading) -> list[Outlined]:
     return [Outlined(frozenset(shape.cells), shape.confidence) for shape in reading.shapes]
 
 
-def _changes(one: BloxxReading, other: BloxxReading) -> list[Change]:
-    marks, others = _bonus_marks(one), _bonus_marks(other)
-    # a hidden bonus may be marked in any way
-    is_hidden = any(where.startswith("bonus ") for where in (*one.covered, *other.covered))
-    differing = 0 if is_hidden else len(marks ^ others)
-    is_more = len(others) > len(marks)
-    return [Change("bonus", differing, MAX_OTHER_BONUSES, len(marks - others), is_more)]
-
-
-def _bonus_marks(reading: BloxxReading) -> frozenset[tuple[int, int, str]]:
+def _bonus_marks(reading: BloxxReading) -> frozenset[tuple[object, ...]]:
     """Row, figure and mark of each bonus that is marked."""
-    circled = {(each.row, each.circled, CIRCLED) for each in reading.row_bonus if each.circled}
-    struck = {(each.row, bonus, CROSSED) for each in reading.row_bonus for bonus in each.struck}
+    circled = {("bonus", each.row, each.circled) for each in reading.row_bonus if each.circled}
+    struck = {
+        ("bonus", each.row, bonus, CROSSED) for each in reading.row_bonus for bonus in each.struck
+    }
     return frozenset(circled | struck)
 
 
-TRACES = Traces(CROSSED + CIRCLED, CROSSED + CIRCLED + GAP, _shapes, _changes)
+TRACES = Traces(CROSSED + CIRCLED, CROSSED + CIRCLED + GAP, _shapes, _bonus_marks)

@@ -24,7 +24,7 @@ from brikks_vision.infer.answers import replay_text
 from brikks_vision.infer.certainty import States, judge_with_doubts
 from brikks_vision.infer.costs import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
 from brikks_vision.infer.protocol import Turns, TurnSaid
-from brikks_vision.infer.sameness import Change, Outlined, Traces, sure_groups
+from brikks_vision.infer.sameness import Outlined, Traces
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import Block, SheetState, kinds, kinds_of
@@ -253,52 +253,23 @@ def _cells_json(cells: Sequence[Cell]) -> list[list[int]]:
 
 CROSSED = "X"
 
-MAX_OTHER_ENERGY = 2
-"""Energy points that differ."""
-
-MAX_OTHER_BOXES = 1
-"""Difference of the numbers of extra crosses."""
-
-MAX_OTHER_BOMBS = 1
-"""Difference of the numbers of used bombs."""
-
-_ORDER = {"open": 0, "circled": 1, "used": 2, "off": 2}
-"""Amount of evidence on an energy point: it never decreases."""
-
 
 def _blocks(reading: BrikksReading) -> list[Outlined]:
     return [Outlined(frozenset(block.cells), block.confidence) for block in reading.blocks]
 
 
-def _changes(one: BrikksReading, other: BrikksReading) -> list[Change]:
-    energy = [
-        _ORDER.get(mark_there, 0) - _ORDER.get(mark, 0)
-        for mark, mark_there in zip(one.energy, other.energy, strict=False)
-        if "?" not in (mark, mark_there)
-    ]
-    less = sum(more < 0 for more in energy)
-    boxes = _more(one.bonus_crosses, other.bonus_crosses)
-    bombs = _more(one.bombs_used, other.bombs_used)
-    changes = [
-        Change("energy", sum(more != 0 for more in energy), MAX_OTHER_ENERGY, less),
-        Change("box", abs(boxes), MAX_OTHER_BOXES, max(0, -boxes)),
-        Change("bomb", abs(bombs), MAX_OTHER_BOMBS, max(0, -bombs), bombs > 0),
-    ]
-    if one.blocks and other.blocks:  # each new mini-block of a duel, one cell, is a turn
-        changes.append(Change("cell", len(_mini_blocks(one) ^ _mini_blocks(other)), 0, 0))
-    return changes
+def _marks(reading: BrikksReading) -> frozenset[tuple[object, ...]]:
+    """Of the bars. What is used was circled before, or is off."""
+    points = [*enumerate(reading.energy)]
+    return frozenset(
+        [("energy", at) for at, mark in points if mark not in ("open", "?")]
+        + [("energy", at, "used") for at, mark in points if mark in ("used", "off")]
+        + [("box", at) for at in range(reading.bonus_crosses or 0)]
+        + [("bomb", at) for at in range(reading.bombs_used or 0)]
+    )
 
 
-def _more(before: int | None, after: int | None) -> int:
-    """How many more marks; 0 where the number of either is not known."""
-    return 0 if before is None or after is None else after - before
-
-
-def _mini_blocks(reading: BrikksReading) -> set[frozenset[Cell]]:
-    return {block for block in sure_groups(_blocks(reading)) if len(block) == 1}
-
-
-TRACES = Traces(CROSSED, CROSSED, _blocks, _changes)
+TRACES = Traces(CROSSED, CROSSED, _blocks, _marks)
 """What tells whether two readings are of one sheet (see `brikks_vision.infer.sameness`)."""
 
 

@@ -16,6 +16,7 @@ from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.infer.answers import checked_answers, parse_answers, places_of
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.reading import Reading
+from brikks_vision.record import entries
 from brikks_vision.rules.bloxx.state import Written, score
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
@@ -281,19 +282,19 @@ OTHER = """
 
 def same(one: str, other: str, taken: datetime = LATER) -> str:
     readings = (reading_of(clear_marks(drawn(text))) for text in (one, other))
-    return GAME.same_state(next(readings), NOON, next(readings), taken)
+    return entries.same_state(next(readings), NOON, next(readings), taken)
 
 
 def grown(before: str, after: str, taken: datetime = LATER) -> str:
     readings = (reading_of(clear_marks(drawn(text))) for text in (before, after))
-    return GAME.grown_state(next(readings), NOON, next(readings), taken)
+    return entries.grown_state(next(readings), NOON, next(readings), taken)
 
 
 def test_two_photos_of_one_sheet() -> None:
     assert same(AFTER, AFTER) == "same"
     assert same(AFTER, AFTER, NOON + timedelta(hours=2)) == "different"
     blurred = reading_of(noisy(clear_marks(drawn(AFTER)), 3, 6.0, 3.0))
-    assert GAME.same_state(reading_of(clear_marks(drawn(AFTER))), NOON, blurred, LATER) == "same"
+    assert entries.same_state(reading_of(clear_marks(drawn(AFTER))), NOON, blurred, LATER) == "same"
 
 
 def test_a_sheet_that_was_played_further() -> None:
@@ -318,7 +319,7 @@ def test_the_sheet_of_somebody_else() -> None:
 def test_the_surer_reading_is_the_better_one() -> None:
     sure = reading_of(clear_marks(drawn(AFTER)))
     unsure = reading_of(with_bonus(clear_marks(drawn(AFTER)), 6, ring=0.0))
-    assert GAME.is_better(sure, unsure) and not GAME.is_better(unsure, sure)
+    assert entries.is_better(sure, unsure) and not entries.is_better(unsure, sure)
 
 
 # --- the sheets of one game ----------------------------------------------------------------------

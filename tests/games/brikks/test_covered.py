@@ -19,6 +19,7 @@ from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.sameness import Sameness
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading, Status
+from brikks_vision.record import entries
 from brikks_vision.rules.brikks.blocks import SheetState, Written, as_photographed
 from brikks_vision.rules.brikks.scoring import score
 from simulation.brikks.games import play_sheet
@@ -203,22 +204,22 @@ def test_covered_places_never_tell_two_photos_of_a_sheet_apart() -> None:
     covered = cover(cell=[(9, 8), (9, 9), (10, 0)], box=[0, 1], bomb=[0, 1, 2], energy=[3, 4, 5, 6])
     drawing = f"{STACK}\nenergy xxooo\nextra xx\nbombs xx"
     plain, hidden = reading_of(drawn(drawing), {}), reading_of(drawn(drawing), covered)
-    assert DEFINITION.same_state(plain, TAKEN, hidden, TAKEN) is Sameness.SAME
-    assert DEFINITION.same_state(hidden, TAKEN, plain, TAKEN) is Sameness.SAME
-    assert DEFINITION.is_better(plain, hidden)
-    assert not DEFINITION.is_better(hidden, plain)
+    assert entries.same_state(plain, TAKEN, hidden, TAKEN) is Sameness.SAME
+    assert entries.same_state(hidden, TAKEN, plain, TAKEN) is Sameness.SAME
+    assert entries.is_better(plain, hidden)
+    assert not entries.is_better(hidden, plain)
     grown = reading_of(drawn(f"HHHH......\n{drawing}"), {})
     later = TAKEN + timedelta(minutes=5)
-    assert DEFINITION.grown_state(hidden, TAKEN, grown, later) is not Sameness.DIFFERENT
+    assert entries.grown_state(hidden, TAKEN, grown, later) is not Sameness.DIFFERENT
     grown_hidden = reading_of(drawn(f"HHHH......\n{drawing}"), covered)
-    assert DEFINITION.grown_state(plain, TAKEN, grown_hidden, later) is not Sameness.DIFFERENT
+    assert entries.grown_state(plain, TAKEN, grown_hidden, later) is not Sameness.DIFFERENT
 
 
 def test_another_sheet_is_not_taken_for_one_that_is_partly_covered() -> None:
     covered = cover(cell=[(9, 8), (9, 9)])
     other = drawn("BBAADDDDEE\nBBAACCCCEE\nFFFFGGGG..")
     hidden = reading_of(drawn(STACK), covered)
-    assert DEFINITION.same_state(hidden, TAKEN, reading_of(other, {}), TAKEN) is Sameness.DIFFERENT
+    assert entries.same_state(hidden, TAKEN, reading_of(other, {}), TAKEN) is Sameness.DIFFERENT
 
 
 def posterior_of(drawing: str, covered: Covered) -> Posterior:
