@@ -306,8 +306,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8582, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14058, 54),
-    "infer": (5496, 19),
+    "games": (14019, 54),
+    "infer": (5412, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -321,11 +321,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 57026,
+    "lines": 56903,
     "files": 220,
-    "lines of imports": 3683,
-    "named numbers": 885,
-    "lines with Any": 277,
+    "lines of imports": 3675,
+    "named numbers": 881,
+    "lines with Any": 275,
     "networks": 17,
 }
 
