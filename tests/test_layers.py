@@ -303,7 +303,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3668, 15),
-    "detect": (8582, 27),
+    "detect": (8466, 27),
     "errors": (235, 1),
     "files": (68, 1),
     "games": (14019, 54),
@@ -321,10 +321,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 56903,
+    "lines": 56787,
     "files": 220,
     "lines of imports": 3675,
-    "named numbers": 881,
+    "named numbers": 871,
     "lines with Any": 275,
     "networks": 17,
 }

@@ -431,6 +431,35 @@ def _crossed_or_circled(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(crossed, np.float64)
 
 
+# log-odds from which on a box is plainly crossed, or plainly open: on 30 simulated photos (seeds 0
+# to 53, good and hard, three pens) plain crosses had 3.6 and more, open boxes -3.0 and less
+PLAIN_SETTING = 3.0
+
+
+def read_settings(image: Image, placement: Placement, layout: Layout) -> Mapping[str, int] | None:
+    """The values of the crossed boxes, by the name of the setting; None if no boxes are printed.
+
+    ``image`` : uint8 BGR, the photo. ``placement`` : of the sheet in it. A setting is left out
+    unless one box is plainly crossed and all others are plainly open.
+    """
+    if not layout.settings:
+        return None
+    boxes = _boxes_of_settings(layout)
+    marks = read_views(see_beside(image, placement, boxes), boxes)
+    found = {}
+    for name, field in layout.settings.items():
+        crossed = marks[name, Mark.CROSS]
+        if np.abs(crossed).min() >= PLAIN_SETTING and np.count_nonzero(crossed > 0) == 1:
+            found[name] = field.values[int(crossed.argmax())]
+    return found
+
+
+@cache
+def _boxes_of_settings(layout: Layout) -> Layout:
+    """The sheet with the boxes of its settings as its only places."""
+    return replace(layout, fields=layout.settings)
+
+
 # --- references ------------------------------------------------------------------------------
 
 

