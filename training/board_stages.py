@@ -19,10 +19,9 @@ from brikks_vision.files import write_whole
 from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, place_of_thing
 from brikks_vision.games.blox.field_evidence import FILE
 from brikks_vision.rules.blox.material import MAX_CHIP, PawnColor
-from simulation.blox.errors import BoardForTwoError
 from simulation.blox.looks import random_board
 from simulation.blox.random_player import random_action
-from simulation.blox.setup import start
+from simulation.blox.setup import BoardForTwoError, start
 from simulation.blox.state import State
 
 EVERY = 8  # turns between two positions that are counted

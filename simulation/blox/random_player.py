@@ -21,8 +21,7 @@ from __future__ import annotations
 
 import random
 
-from brikks_vision.rules.blox.actions import Action, Clear
-from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.actions import Action
 from brikks_vision.rules.blox.possible import possible_actions
 from simulation.blox.state import State
 
@@ -37,12 +36,7 @@ def legal_actions(state: State, player: str) -> tuple[Action, ...]:
         return ()
     side = state.to_move
     found = possible_actions(state.position, player, side.cards, side.blocks, state.phase)
-    return tuple(each.action for each in found if _is_known(state.position, each.action))
-
-
-def _is_known(position: Position, action: Action) -> bool:
-    """Whether all blocks that the action takes are known, so that a game can continue with them."""
-    return not isinstance(action, Clear) or not position.towers[action.target].hidden
+    return tuple(each.action for each in found)
 
 
 def random_action(state: State, rng: random.Random) -> Action:

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.position import FIELDS, Board, Position, Thing, tower_of
-from simulation.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
 from simulation.blox.state import Player, State, shuffled
 
-PLAYERS = (2, 3, 4)
 FIRST_PHASE_FOR_TWO = 2
 FURTHER_TOWER = 2
 """The height of the towers that two players add, on fields with one square."""
@@ -19,8 +17,12 @@ FURTHER_TOWERS = {material.Color.GREY: 2, material.Color.WHITE: 2}
 """How many of them stand on fields of which colour."""
 
 
+class BoardForTwoError(ValueError):
+    """The board has not the fields that two players need."""
+
+
 def start(board: Board, players: Sequence[material.PawnColor | str], seed: int = 0) -> State:
-    """A game before its first turn.
+    """A game before its first turn, on a board whose squares add up to all blocks.
 
     players: the colours of 2 to 4 players, the starting player first. seed: of the blocks' colours,
     of the cards and, for two, of the fields that the rules leave open; the same seed gives the same
@@ -28,21 +30,11 @@ def start(board: Board, players: Sequence[material.PawnColor | str], seed: int =
 
     Raises
     ------
-    UnknownPawnError
-        A colour is none of the pawns.
-    PlayersError
-        There are not 2 to 4 players of different colours.
-    BoardSetupError
-        The board's squares do not add up to all blocks.
     BoardForTwoError
         Two players need two grey and two white fields with one square, and as many further ones as
         there are neutral pawns.
     """
     colors = tuple(material.parse_pawn(color) for color in players)
-    if len(colors) not in PLAYERS or len(set(colors)) < len(colors):
-        raise PlayersError
-    if sum(board.squares) != material.BLOCKS:
-        raise BoardSetupError(sum(board.squares))
     rng = random.Random(seed)
     things = _for_two(board, colors, rng) if len(colors) == 2 else _for_more(board, rng)
     cards = shuffled(tuple(material.Color) * material.CARDS_OF_A_COLOR, seed)

@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from brikks_vision.rules.blox import material, referee
-from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Enter, Move, Swap
-from brikks_vision.rules.blox.position import Position, tower_of
-from simulation.blox import checks, errors
+from brikks_vision.rules.blox.actions import Action, Build, Clear, Swap, gain_of
+from brikks_vision.rules.blox.position import Position
+from brikks_vision.rules.blox.possible import position_after
 
 
 @dataclass(frozen=True)
@@ -81,20 +81,25 @@ class State:
         )
 
     def play(self, action: Action) -> State:
-        """The state after the action of the player whose turn it is.
+        """The state after a legal action of the player whose turn it is.
 
         The cards are played and drawn up to five, the next phase begins if it is due, and it is the
-        next player's turn.
-
-        Raises
-        ------
-        IllegalActionError
-            A rule forbids the action: there is a class for each rule.
+        next player's turn. action: one of `random_player.legal_actions`, the blocks of a build in
+        any order; whether it is legal is not looked at.
         """
-        if self.is_over:
-            raise errors.GameOverError
-        _check_in_hand(action.cards, self.to_move)
-        position, player = _acted(self.position, self.to_move, self.phase, action)
+        mover, blocks = self.to_move, Counter(self.to_move.blocks)
+        match action:
+            case Clear(target=target):
+                blocks.update(self.position.towers[target].seen)
+            case Build(blocks=built):
+                blocks -= Counter(built)
+        player = replace(
+            mover,
+            has_joker=mover.has_joker or isinstance(action, Swap),
+            blocks=material.in_order(blocks.elements()),
+            points=mover.points + gain_of(action)[0],
+        )
+        position = position_after(self.position, action, mover.color)
         return self._paid(action.cards, player)._passed_on(position)
 
     def _paid(self, cards: tuple[material.Card, ...], player: Player) -> State:
@@ -132,63 +137,3 @@ def shuffled(cards: tuple[material.Color, ...], seed: int) -> tuple[material.Col
     order = list(material.in_order(cards))
     random.Random(seed).shuffle(order)
     return tuple(order)
-
-
-def _check_in_hand(cards: tuple[material.Card, ...], player: Player) -> None:
-    jokers = cards.count(material.JOKER)
-    if jokers > 1:
-        raise material.TooManyJokersError
-    if jokers and not player.has_joker:
-        raise errors.JokerSpentError
-    missing = Counter(card for card in cards if card != material.JOKER) - Counter(player.hand)
-    if missing:
-        raise errors.CardNotInHandError(", ".join(missing.elements()))
-
-
-def _acted(
-    position: Position, player: Player, phase: int, action: Action
-) -> tuple[Position, Player]:
-    """The board and the player after an action, its cards aside."""
-    pawn, board = player.color, position.board
-    match action:
-        case Enter(target, cards):
-            referee.check_enter(position, pawn, target)
-            checks.check_cards(cards, [board.color(target)])
-            return position.with_things({target: pawn}), player
-        case Move(start, target, cards):
-            referee.check_move(position, pawn, start, target)
-            checks.check_cards(cards, [board.color(target)])
-            return position.with_things({start: None, target: pawn}), player
-        case Clear(start, target, cards):
-            tower = referee.check_clear(position, pawn, start, target, phase)
-            if tower.hidden:
-                raise errors.HiddenBlockError(target)
-            checks.check_rule_of_seven(len(player.blocks))
-            checks.check_cards(cards, tower.seen)
-            return position.with_things({start: None, target: pawn}), replace(
-                player,
-                blocks=material.in_order([*player.blocks, *tower.seen]),
-                points=player.points + (tower.chip or 0),
-            )
-        case Build(field, blocks, cards):
-            referee.check_build(position, pawn, field, len(blocks), phase)
-            checks.check_blocks(blocks, player.blocks)
-            checks.check_cards(cards, blocks)
-            left = Counter(player.blocks) - Counter(blocks)
-            return position.with_things({field: tower_of(tuple(blocks))}), replace(
-                player,
-                blocks=material.in_order(left.elements()),
-                points=player.points + len(blocks),
-            )
-        case Capture(start, target, cards):
-            referee.check_capture(position, pawn, start, target)
-            checks.check_capture_cards(cards, board.color(target))
-            return position.with_things({start: None, target: pawn}), replace(
-                player, points=player.points + len(cards)
-            )
-        case Swap(cards):
-            if material.JOKER in cards:
-                raise errors.JokerSwappedError
-            if not cards:
-                raise errors.NothingSwappedError
-            return position, replace(player, has_joker=True)

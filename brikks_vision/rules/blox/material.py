@@ -220,21 +220,16 @@ class TooManyPlayersError(BloxError, most=len(PawnColor)): count: int
 # Chips are told of other players than blocks.
 class BlocksOfSomeError(BloxError): players: int; blocks: int
 class EmptyTowerError(BloxError): ...
-class NotationError(BloxError, key="no-notation"): line: str
 
 # --- a turn ---------------------------------------------------------------------------------------
 class TooManyJokersError(IllegalActionError): ...
-class OffBoardError(IllegalActionError): field: Field
-class NotYourPawnError(IllegalActionError): pawn: PawnColor; field: Field
 class NoPawnLeftError(IllegalActionError): pawn: PawnColor
-class FieldTakenError(IllegalActionError): field: Field
 # Something stands on the way from every edge, or a field of the same colour comes first.
 class NoWayInError(IllegalActionError): field: Field
 class NotStraightError(IllegalActionError): start: Field; target: Field
 class WayBlockedError(IllegalActionError): field: Field
 # A field of the same colour comes first.
 class NotTheFirstFieldError(IllegalActionError): first: Field; target: Field
-class NoTowerError(IllegalActionError): field: Field
 class TowerTooHighError(IllegalActionError): field: Field; height: int; phase: int
 # The way to a tower bears a colour of its blocks.
 class TowerColorOnTheWayError(IllegalActionError): color: Color; field: Field
@@ -242,8 +237,6 @@ class TowerColorOnTheWayError(IllegalActionError): color: Color; field: Field
 class EveryColorOnTheWayError(IllegalActionError): target: Field
 class WrongHeightError(IllegalActionError): height: int; phase: int; due: int
 class TowerWalledInError(IllegalActionError): field: Field
-class NoPawnError(IllegalActionError): field: Field
-class OwnPawnError(IllegalActionError): field: Field
 # The way to a pawn bears the colour of the field on which it stands.
 class PawnColorOnTheWayError(IllegalActionError): color: Color; field: Field
 

@@ -330,7 +330,7 @@ def looked_ahead(
 
     def later(possible: PossibleAction) -> float:
         action = possible.action
-        after = _after(position, action, pawn)
+        after = position_after(position, action, pawn)
         phases = tuple(
             dict.fromkeys(referee.phase_after(after, phase) for phase in possible.phases)
         )
@@ -344,7 +344,9 @@ def looked_ahead(
     return tuple(sorted(told, key=lambda each: -each.worth))
 
 
-def _after(position: Position, action: actions.Action, pawn: material.PawnColor) -> Position:
+def position_after(
+    position: Position, action: actions.Action, pawn: material.PawnColor
+) -> Position:
     """What stands on the board after an action."""
     changed: dict[tuple[int, int], Thing | None]
     match action:

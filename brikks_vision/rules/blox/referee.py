@@ -21,7 +21,6 @@ from brikks_vision.rules.blox.position import (
     Tower,
     Way,
     entries,
-    is_on_board,
     walled_in,
     way_to,
 )
@@ -177,83 +176,57 @@ def known_phase(phase: int) -> int:
 
 
 def check_enter(position: Position, pawn: material.PawnColor, target: material.Field) -> None:
-    """Whether a pawn of that colour can enter on a field.
+    """Whether a pawn of that colour can enter on a field where nothing stands.
 
     Raises
     ------
-    OffBoardError, NoPawnLeftError, FieldTakenError, NoWayInError
+    NoPawnLeftError, NoWayInError
     """
-    _check_on_board(target)
     if not position.pawns_left(pawn):
         raise material.NoPawnLeftError(pawn)
-    if position.at(target) is not None:
-        raise material.FieldTakenError(target)
     if target not in entries(position):
         raise material.NoWayInError(target)
 
 
-def check_move(
-    position: Position, pawn: material.PawnColor, start: material.Field, target: material.Field
-) -> None:
-    """Whether the pawn of that colour on ``start`` can move to ``target``.
+def check_move(position: Position, start: material.Field, target: material.Field) -> None:
+    """Whether the pawn on ``start`` can move to ``target``, where nothing stands.
 
     Raises
     ------
-    OffBoardError, NotYourPawnError, NotStraightError, FieldTakenError, WayBlockedError,
-    NotTheFirstFieldError
+    NotStraightError, WayBlockedError, NotTheFirstFieldError
     """
-    _check_own_pawn(position, pawn, start)
-    _check_on_board(target)
-    way = _straight_way(start, target)
-    if position.at(target) is not None:
-        raise material.FieldTakenError(target)
-    _check_free(position, way)
-    for field in way[:-1]:
+    for field in _free_way(position, start, target):
         if position.board.color(field) == position.board.color(target):
             raise material.NotTheFirstFieldError(field, target)
 
 
 def check_clear(
-    position: Position,
-    pawn: material.PawnColor,
-    start: material.Field,
-    target: material.Field,
-    phase: int,
-) -> Tower:
-    """The tower on ``target``, if the pawn of that colour on ``start`` can clear it.
+    position: Position, start: material.Field, target: material.Field, tower: Tower, phase: int
+) -> None:
+    """Whether the pawn on ``start`` can clear the tower that stands on ``target``.
 
     Raises
     ------
-    OffBoardError, NotYourPawnError, NoTowerError, NotStraightError, WayBlockedError,
-    TowerTooHighError, TowerColorOnTheWayError, EveryColorOnTheWayError
+    NotStraightError, WayBlockedError, TowerTooHighError, TowerColorOnTheWayError,
+    EveryColorOnTheWayError
     """
-    _check_own_pawn(position, pawn, start)
-    _check_on_board(target)
-    tower = position.at(target)
-    if not isinstance(tower, Tower):
-        raise material.NoTowerError(target)
-    way = _straight_way(start, target)
-    _check_free(position, way)
+    way = _free_way(position, start, target)
     if tower.height > phase:
         raise material.TowerTooHighError(target, tower.height, phase)
-    for field in way[:-1]:
+    for field in way:
         if position.board.color(field) in tower.seen:
             raise material.TowerColorOnTheWayError(position.board.color(field), field)
-    if tower.hidden and colors_on(position, way) == set(material.Color):
+    if tower.hidden and {position.board.color(field) for field in way} == set(material.Color):
         raise material.EveryColorOnTheWayError(target)
-    return tower
 
 
-def check_build(
-    position: Position, pawn: material.PawnColor, field: material.Field, height: int, phase: int
-) -> None:
-    """Whether a tower of that height can be built where a pawn of that colour stands.
+def check_build(position: Position, field: material.Field, height: int, phase: int) -> None:
+    """Whether a tower of that height can be built where a pawn stands.
 
     Raises
     ------
-    OffBoardError, NotYourPawnError, WrongHeightError, TowerWalledInError
+    WrongHeightError, TowerWalledInError
     """
-    _check_own_pawn(position, pawn, field)
     due = height_to_build(phase)
     if height != due:
         raise material.WrongHeightError(height, phase, due)
@@ -262,27 +235,15 @@ def check_build(
         raise material.TowerWalledInError(closed)
 
 
-def check_capture(
-    position: Position, pawn: material.PawnColor, start: material.Field, target: material.Field
-) -> None:
-    """Whether the pawn of that colour on ``start`` can capture the one on ``target``.
+def check_capture(position: Position, start: material.Field, target: material.Field) -> None:
+    """Whether the pawn on ``start`` can capture the one of another colour on ``target``.
 
     Raises
     ------
-    OffBoardError, NotYourPawnError, NoPawnError, OwnPawnError, NotStraightError, WayBlockedError,
-    PawnColorOnTheWayError
+    NotStraightError, WayBlockedError, PawnColorOnTheWayError
     """
-    _check_own_pawn(position, pawn, start)
-    _check_on_board(target)
-    captured = position.at(target)
-    if not isinstance(captured, material.PawnColor):
-        raise material.NoPawnError(target)
-    if captured == pawn:
-        raise material.OwnPawnError(target)
-    way = _straight_way(start, target)
-    _check_free(position, way)
     color = position.board.color(target)
-    for field in way[:-1]:
+    for field in _free_way(position, start, target):
         if position.board.color(field) == color:
             raise material.PawnColorOnTheWayError(color, field)
 
@@ -292,25 +253,12 @@ def colors_on(position: Position, way: Way) -> set[material.Color]:
     return {position.board.color(field) for field in way[:-1]}
 
 
-def _check_on_board(field: material.Field) -> None:
-    if not is_on_board(field):
-        raise material.OffBoardError(field)
-
-
-def _check_own_pawn(position: Position, pawn: material.PawnColor, field: material.Field) -> None:
-    _check_on_board(field)
-    if position.at(field) != pawn:
-        raise material.NotYourPawnError(pawn, field)
-
-
-def _straight_way(start: material.Field, target: material.Field) -> Way:
+def _free_way(position: Position, start: material.Field, target: material.Field) -> Way:
+    """The fields between two fields, on which nothing stands."""
     way = way_to(start, target)
     if way is None:
         raise material.NotStraightError(start, target)
-    return way
-
-
-def _check_free(position: Position, way: Way) -> None:
     for field in way[:-1]:
         if position.at(field) is not None:
             raise material.WayBlockedError(field)
+    return way[:-1]

@@ -35,7 +35,7 @@ from itertools import pairwise, permutations
 from typing import Any, Literal, ParamSpec
 
 from brikks_vision.rules.blox import material, referee
-from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Thing, Tower, is_on_board
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Thing, Tower
 
 MAX_LISTED = 6
 """Maximum number of changed fields that a sentence lists; of more it says only the number."""
@@ -65,6 +65,11 @@ class TurnVerdict:
     @property
     def is_legal(self) -> bool:
         return not self.violations
+
+    @property
+    def way(self) -> tuple[material.Field, ...]:
+        """The fields that the action changes: where it began, and its target."""
+        return tuple(dict.fromkeys(filter(None, (self.start, self.target))))
 
     @property
     def points(self) -> int:
@@ -143,9 +148,7 @@ def _one_change(
         cards = (before.board.color(field),)
         return TurnVerdict("enter", now, None, field, cards, _violations((field,), errors))
     if isinstance(was, material.PawnColor) and isinstance(now, Tower):
-        errors = [
-            _error(referee.check_build, before, was, field, now.height, phase) for phase in phases
-        ]
+        errors = [_error(referee.check_build, before, field, now.height, phase) for phase in phases]
         return TurnVerdict("build", was, field, field, now.blocks, _violations((field,), errors))
     return None
 
@@ -163,14 +166,14 @@ def _pawn_gone_on(
         return None
     was, color, where = before.at(target), before.board.color(target), (start, target)
     if was is None:
-        errors = [_error(referee.check_move, before, pawn, start, target)]
+        errors = [_error(referee.check_move, before, start, target)]
         return TurnVerdict("move", pawn, *where, (color,), _violations(where, errors))
     if isinstance(was, Tower):
         errors = [
-            _error(referee.check_clear, before, pawn, start, target, phase) for phase in phases
+            _error(referee.check_clear, before, start, target, was, phase) for phase in phases
         ]
         return TurnVerdict("clear", pawn, *where, was.blocks, _violations(where, errors))
-    errors = [_error(referee.check_capture, before, pawn, start, target)]
+    errors = [_error(referee.check_capture, before, start, target)]
     cards = (color,) * material.MIN_CAPTURE
     return TurnVerdict("capture", pawn, *where, cards, _violations(where, errors))
 
@@ -232,11 +235,6 @@ EMPTY = "."
 HIDDEN = "?"
 NONE = "-"
 CHIP = ":"
-MAX_DIGITS = 9
-"""No number of a game is longer; very long ones cannot even be converted."""
-
-COLOR_LETTERS = {color[0]: color for color in material.Color}
-_PAWNS = {pawn[:2].capitalize(): pawn for pawn in material.PawnColor}
 
 
 def print_position(position: Position) -> str:
@@ -253,60 +251,19 @@ def print_game(positions: Sequence[Position]) -> str:
 def _print_turn(before: Position, after: Position) -> str:
     verdict = judge_turn(before, after)
     changed = [field for field in FIELDS if before.at(field) != after.at(field)]
-    told = [verdict.action or "", thing_sign(verdict.pawn)]
-    match verdict.action:
-        case "swap" if not changed:
-            return "swap"
-        case "enter":
-            line = " ".join([*told, _field_text(changed[0])])
-        case "build":
-            line = " ".join([*told, _field_text(changed[0]), thing_sign(after.at(changed[0]))])
-        case "move" | "clear" | "capture" if verdict.start and verdict.target:
-            line = " ".join([*told, _field_text(verdict.start), _field_text(verdict.target)])
-        case _:
-            line = ""
-    if line and read_turn(line, before) == after:
-        return line
-    # what no action explains, or more than it does
-    signs = [f"{_field_text(field)}={thing_sign(after.at(field))}" for field in changed]
-    return " ".join(["change", *signs])
-
-
-def read_turn(line: str, before: Position) -> Position:
-    """The position after the turn that a line tells; raises NotationError."""
-    name, *words = line.split()
-    match name, words:
-        case "swap", []:
-            return before
-        case "enter", [pawn, target]:
-            return before.with_things({_field(target): _pawn(pawn)})
-        case "build", [pawn, field, tower]:
-            _pawn(pawn)
-            return before.with_things({_field(field): read_thing(tower)})
-        case (("move" | "clear" | "capture"), [pawn, start, target]):
-            return before.with_things({_field(start): None, _field(target): _pawn(pawn)})
-        case "change", [_, *_]:
-            pairs = [word.partition("=") for word in words]
-            return before.with_things({_field(field): read_thing(sign) for field, _, sign in pairs})
-    raise material.NotationError(line)
+    if not changed:
+        return "swap"
+    if verdict.action is None or set(changed) != {verdict.start, verdict.target} - {None}:
+        signs = [f"{_field_text(field)}={thing_sign(after.at(field))}" for field in changed]
+        return " ".join(["change", *signs])
+    told = [verdict.action, thing_sign(verdict.pawn), *map(_field_text, verdict.way)]
+    if verdict.action == "build":
+        told.append(thing_sign(after.at(changed[0])))
+    return " ".join(told)
 
 
 def _field_text(field: material.Field) -> str:
     return f"{field[0]},{field[1]}"
-
-
-def _field(text: str) -> material.Field:
-    row, _, column = text.partition(",")
-    field = number_of(text, row), number_of(text, column)
-    if not is_on_board(field):
-        raise material.NotationError(text)
-    return field
-
-
-def _pawn(sign: str) -> material.PawnColor:
-    if sign not in _PAWNS:
-        raise material.NotationError(sign)
-    return _PAWNS[sign]
 
 
 def thing_sign(thing: Thing | None) -> str:
@@ -319,29 +276,6 @@ def thing_sign(thing: Thing | None) -> str:
     if thing.chip == material.chip_for(thing.height):
         return blocks
     return f"{blocks}{CHIP}{NONE if thing.chip is None else thing.chip}"
-
-
-def read_thing(sign: str) -> Thing | None:
-    """What the text of a field says; raises NotationError."""
-    if sign == EMPTY:
-        return None
-    if sign in _PAWNS:
-        return _PAWNS[sign]
-    letters, colon, chip = sign.partition(CHIP)
-    known: dict[str, material.Color | None] = {**COLOR_LETTERS, HIDDEN: None}
-    if not letters or set(letters) - set(known):
-        raise material.NotationError(sign)
-    blocks = tuple(known[letter] for letter in letters)
-    if not colon:
-        return Tower(blocks, material.chip_for(len(blocks)))
-    return Tower(blocks, None if chip == NONE else number_of(sign, chip))
-
-
-def number_of(line: str, digits: str) -> int:
-    """The number that some digits write; raises NotationError, with the line, for anything else."""
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
-        raise material.NotationError(line)
-    return int(digits)
 
 
 def grid_text(signs: Sequence[str]) -> str:

@@ -1,11 +1,8 @@
 """The example round of the rules (phase 3), drawn: what each player may do, and may not."""
 
-import pytest
-
 from brikks_vision.rules.blox import material
 from brikks_vision.rules.blox.actions import Build, Capture, Clear, Enter, Move
 from brikks_vision.rules.blox.position import Tower
-from simulation.blox.errors import TooFewCardsError, WrongCardsError
 from simulation.blox.notation import read_board, read_state
 from simulation.blox.random_player import legal_actions
 
@@ -46,11 +43,8 @@ def blue_to_move(cards: str, blocks: str = "-"):
     return read_state(POSITION.format(cards=cards, blocks=blocks), BOARD)
 
 
-def forbidden(state, action, error):
-    """The action is no legal one, and playing it is refused for this reason."""
+def forbidden(state, action):
     assert action not in legal_actions(state, BLUE)
-    with pytest.raises(error):
-        state.play(action)
 
 
 def allowed(state, action):
@@ -65,8 +59,8 @@ def test_a_pawn_enters_on_the_first_grey_field_from_the_right_edge():
     assert after.players[0].hand == ("white", "white", "purple", "purple", "black")
     assert after.to_move.color == "red"
     # The next grey field of that row lies behind the first one; a tower stands at the other end.
-    forbidden(state, Enter((2, 1), ("grey",)), material.NoWayInError)
-    forbidden(state, Enter((2, 5), ("purple",)), WrongCardsError)
+    forbidden(state, Enter((2, 1), ("grey",)))
+    forbidden(state, Enter((2, 5), ("purple",)))
 
 
 def test_a_pawn_moves_to_the_first_black_field():
@@ -75,8 +69,8 @@ def test_a_pawn_moves_to_the_first_black_field():
     assert after.position.at((4, 4)) is None
     assert after.position.at((2, 4)) == BLUE
     # Not to the next one above, nor over the tower to the black field on the right.
-    forbidden(state, Move((4, 4), (0, 4), ("black",)), material.NotTheFirstFieldError)
-    forbidden(state, Move((4, 4), (4, 6), ("black",)), material.WayBlockedError)
+    forbidden(state, Move((4, 4), (0, 4), ("black",)))
+    forbidden(state, Move((4, 4), (4, 6), ("black",)))
 
 
 def test_a_tower_is_cleared_whose_colours_do_not_lie_on_the_way():
@@ -87,18 +81,16 @@ def test_a_tower_is_cleared_whose_colours_do_not_lie_on_the_way():
     assert after.players[0].blocks == ("white", "white", "purple")
     assert after.players[0].points == 10 + 3
     # The whole tower is paid for: no part of it is taken.
-    forbidden(state, Clear((6, 6), (6, 2), ("white", "purple")), WrongCardsError)
+    forbidden(state, Clear((6, 6), (6, 2), ("white", "purple")))
 
 
 def test_a_tower_is_not_cleared_over_a_field_of_one_of_its_colours():
     state = blue_to_move("wbggg")
-    with pytest.raises(material.TowerColorOnTheWayError, match="black"):
-        state.play(Clear((6, 6), (3, 6), ("black", "white")))
-    forbidden(state, Clear((6, 6), (3, 6), ("black", "white")), material.TowerColorOnTheWayError)
+    forbidden(state, Clear((6, 6), (3, 6), ("black", "white")))
     # The tower beside the other pawn is too high for phase 3; where no tower stands is none.
     high = blue_to_move("wgpbb")
-    forbidden(high, Clear((4, 4), (4, 5), tuple(high.to_move.hand[:4])), material.TowerTooHighError)
-    forbidden(state, Clear((6, 6), (8, 6), ("grey",)), material.NoTowerError)
+    forbidden(high, Clear((4, 4), (4, 5), tuple(high.to_move.hand[:4])))
+    forbidden(state, Clear((6, 6), (8, 6), ("grey",)))
 
 
 def test_a_tower_of_four_is_built_where_a_pawn_stands():
@@ -112,12 +104,10 @@ def test_a_tower_of_four_is_built_where_a_pawn_stands():
     assert after.players[0].blocks == ("grey",)
     assert after.players[0].points == 10 + 4
     # Neither 3 nor 5 are built in phase 3, and nothing that closes the tower in the corner in.
-    forbidden(
-        state, Build((4, 4), blocks[:3], ("white", "purple", "black")), material.WrongHeightError
-    )
+    forbidden(state, Build((4, 4), blocks[:3], ("white", "purple", "black")))
     five = ("white", "white", "grey", "purple", "black")
-    forbidden(state, Build((4, 4), five, five), material.WrongHeightError)
-    forbidden(state, Build((8, 7), cards, cards), material.TowerWalledInError)
+    forbidden(state, Build((4, 4), five, five))
+    forbidden(state, Build((8, 7), cards, cards))
 
 
 def test_a_pawn_is_captured_with_four_purple_cards_for_four_points():
@@ -128,5 +118,5 @@ def test_a_pawn_is_captured_with_four_purple_cards_for_four_points():
     assert after.position.pawns_left(material.PawnColor.RED) == 3
     assert after.players[0].points == 10 + 4
     # Two cards are too few; a tower stands on the way to the green pawn.
-    forbidden(state, Capture((6, 6), (6, 8), ("purple",) * 2), TooFewCardsError)
-    forbidden(state, Capture((4, 4), (4, 7), ("purple",) * 3), material.WayBlockedError)
+    forbidden(state, Capture((6, 6), (6, 8), ("purple",) * 2))
+    forbidden(state, Capture((4, 4), (4, 7), ("purple",) * 3))

@@ -1,12 +1,12 @@
-"""Whole games as text, there and back."""
+"""Boards, positions and whole games as text, there and back."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox.material import NotationError
-from brikks_vision.rules.blox.turn import print_game
-from simulation.blox.notation import read_game, read_position
+from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.turn import print_game, print_position
+from simulation.blox.notation import read_board, read_game, read_position, read_state
 from tests.rules.blox.games import BOARD, misread_positions, played
 
 START = """\
@@ -59,19 +59,55 @@ def test_what_no_action_explains_is_read_back_too(positions):
     assert read_game(print_game(positions), BOARD) == tuple(positions)
 
 
-@pytest.mark.parametrize(
-    "line", ["jump Bl 1,1 1,2", "enter Bl 9,0", "enter Xx 0,0", "build Bl 1,1", "swap 1", "change",
-             "change 1,1", "move Bl 1,1 x,2"]
-)  # fmt: skip
-def test_a_line_that_is_no_turn_is_named(line):
-    with pytest.raises(NotationError) as raised:
-        read_game(START + line, BOARD)
-    assert line in str(raised.value)
+# --- boards and moments of games ------------------------------------------------------------------
 
 
-@given(st.text(max_size=80))
-def test_any_text_is_a_game_or_is_refused(text):
-    try:
-        read_game(START + text, BOARD)
-    except NotationError as error:
-        assert str(error).endswith(".")
+DRAWING = """\
+.    .    .    .    .    .    .    .    .
+.    Bl   .    .    wg:3 .    Re   .    .
+.    .    .    .    w?p  .    .    .    .
+.    .    .    .    wgpb w:-  .    wwwww .
+"""
+
+GAME = """\
+turn red
+phase 2
+player blue cards wwgpb joker active blocks g points 7
+player red cards gbbpw joker spent blocks - points 12
+"""
+
+
+def test_a_drawing_reads_as_it_looks():
+    position = read_position(DRAWING, BOARD)
+    assert position.pawns == {(1, 1): "blue", (1, 6): "red"}
+    assert position.towers == {
+        (1, 4): Tower((Color.WHITE, Color.GREY), 3),
+        (2, 4): Tower((Color.WHITE, None, Color.PURPLE), 3),
+        (3, 4): Tower((Color.WHITE, Color.GREY, Color.PURPLE, Color.BLACK), 4),
+        (3, 5): Tower((Color.WHITE,), None),
+        (3, 7): Tower((Color.WHITE,) * 5, None),
+    }
+
+
+def test_a_moment_of_a_game_reads_as_it_is_told():
+    state = read_state(DRAWING + GAME, BOARD)
+    assert state.to_move.color == "red"
+    assert state.to_move.hand == ("white", "grey", "purple", "black", "black")
+    assert [player.has_joker for player in state.players] == [True, False]
+    assert (state.phase, state.draw_pile, state.seed) == (2, (), 0)
+
+
+def test_a_board_reads_as_it_looks():
+    board = read_board("\n".join(["w1 g p b2 w g p b w"] * 9))
+    assert board.field_colors == ("wgpbwgpbw",) * 9
+    assert board.square_rows == ("1..2.....",) * 9
+
+
+@settings(max_examples=60, deadline=None)
+@given(misread_positions())
+def test_every_position_is_read_back(position):
+    assert read_position(print_position(position), BOARD) == position
+
+
+def test_rows_left_out_are_empty():
+    assert read_position("", BOARD) == Position(BOARD)

@@ -18,7 +18,7 @@ from brikks_vision.rules.blox.material import (
     PawnColor,
 )
 from brikks_vision.rules.blox.position import Position, Tower, load_board
-from brikks_vision.rules.blox.possible import looked_ahead, possible_actions
+from brikks_vision.rules.blox.possible import looked_ahead, possible_actions, scoring_actions
 from brikks_vision.rules.blox.referee import Rule
 from brikks_vision.rules.blox.turn import judge_turn
 from brikks_vision.text.languages import LANGUAGES
@@ -264,6 +264,20 @@ def test_a_pawn_put_anywhere_is_legal_just_if_the_rules_allow_it(state, seed):
                 verdict = judge_turn(state.position, after)
                 assert verdict.action == ("move" if start else "enter")
                 assert verdict.is_legal == ((start, (row, column)) in legal)
+
+
+@settings(max_examples=40, deadline=None)
+@given(states())
+def test_a_pawn_put_in_place_of_anything_is_legal_just_if_the_rules_allow_it(state):
+    """Every tower and pawn that a pawn could take the place of, against all that brings points."""
+    position, pawn = state.position, state.to_move.color
+    found = scoring_actions(position, pawn, (), (state.phase,))
+    legal = {(actions.start_of(each.action), actions.target_of(each.action)) for each in found}
+    for begun in position.pawns_of(pawn):
+        for target in (*position.towers, *position.pawns):
+            if position.at(target) != pawn:
+                verdict = judge_turn(position, position.with_things({begun: None, target: pawn}))
+                assert verdict.is_legal == ((begun, target) in legal)
 
 
 @settings(max_examples=60, deadline=None)

