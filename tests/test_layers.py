@@ -315,16 +315,16 @@ ROOMS: dict[str, tuple[int, int]] = {
     "printing": (531, 3),
     "reading": (469, 2),
     "record": (3063, 11),
-    "rules": (6627, 29),
+    "rules": (6504, 29),
     "show": (3225, 12),
     "text": (436, 3),
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 56787,
+    "lines": 56664,
     "files": 220,
-    "lines of imports": 3675,
-    "named numbers": 871,
+    "lines of imports": 3674,
+    "named numbers": 870,
     "lines with Any": 275,
     "networks": 17,
 }
