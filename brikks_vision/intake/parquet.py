@@ -1,6 +1,6 @@
 """A table for analysis in a folder of Parquet files, which is added to and never rewritten.
 
-One row a sheet, as `brikks_vision.show.analysis` makes it; docs/archive.md describes the columns.
+One row a sheet, as `brikks_vision.show.analysis` makes it; docs/use.md describes the columns.
 Files lie in ``game=GAME/day=DAY``: what most questions choose by, and few folders. Each is written
 beside, then renamed, so that one that is there is whole. A sheet that the folder has is not added.
 """

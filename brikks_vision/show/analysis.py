@@ -1,4 +1,4 @@
-"""Tables of sheets: a typed row for analysis (docs/archive.md), and columns for spreadsheets.
+"""Tables of sheets: a typed row for analysis (docs/use.md), and columns for spreadsheets.
 
 The row is made where the photo is read, so that the whole reading need not travel; it is plain
 data, which JSON keeps unchanged. `brikks_vision.intake.parquet` writes such rows. Columns are named

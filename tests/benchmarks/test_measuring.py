@@ -11,6 +11,8 @@ from benchmarks.__main__ import MEASURED, Measured, measured, with_table, writte
 from benchmarks.cases import GAMES, case_of
 from benchmarks.harness import tally
 from benchmarks.outcomes import Outcome, read_case, table_of, with_sums
+from benchmarks.stages import HEIGHT, TITLE, WIDTH, stages
+from brikks_vision.pipeline import scan_photo
 
 PAGE = Path("docs/accuracy.md").read_text("utf-8")
 
@@ -107,3 +109,11 @@ def test_counts_are_summed_by_name_and_shares_taken_of_sums() -> None:
     counts = [("above", {"right": 1, "all": 2}), ("hard", {"all": 1}), ("above", {"all": 2})]
     table = tally("view", counts, {"right": "right", "of all": "right / all"})
     assert table == [("view", "right", "of all"), ("above", "1", "25.0 %"), ("hard", "0", "0.0 %")]
+
+
+def test_the_stages_of_a_photo_stand_side_by_side() -> None:
+    made = stages(scan_photo("samples/arcade.jpg"))
+    assert made.shape == (2 * (TITLE + HEIGHT), 3 * WIDTH, 3)
+    for left in range(0, 3 * WIDTH, WIDTH):
+        for top in (TITLE, 2 * TITLE + HEIGHT):
+            assert made[top : top + HEIGHT, left : left + WIDTH].std() > 10
