@@ -303,10 +303,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "__main__": (6, 1),
     "codec": (284, 1),
     "commands": (3668, 15),
-    "detect": (8466, 27),
+    "detect": (8414, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (14019, 54),
+    "games": (13990, 54),
     "infer": (5412, 19),
     "intake": (2662, 11),
     "layout": (748, 2),
@@ -321,10 +321,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (5004, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 56664,
+    "lines": 56583,
     "files": 220,
-    "lines of imports": 3674,
-    "named numbers": 870,
+    "lines of imports": 3667,
+    "named numbers": 862,
     "lines with Any": 275,
     "networks": 17,
 }

@@ -1,6 +1,6 @@
-"""How places of one print differ on a sheet, and the empty page that several marked sheets give.
+"""Places in colours that others of their print have not, and the empty page of marked sheets.
 
-Places differ by ink mostly, or by colours that others have not: something lies there.
+Where a place is mostly in such colours, something lies there.
 
 What is hidden on one sheet shows on another. Of each pixel the median of those sheets counts on
 which its place bears no mark, after the light was made the same on all. A place that is marked on
@@ -10,7 +10,6 @@ all of them gets the print of its like nearby.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import product
 from typing import Any
 
 import cv2
@@ -20,16 +19,11 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.occlusion import painted_over
 from brikks_vision.detect.pen import median
-from brikks_vision.detect.placement import Image, Placement, rectify, rectify_patches
+from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.template import BLANK_PIXELS
 from brikks_vision.layout import CELL, Box, Field, Layout, Mark
 
 # Set by hand where no source is named.
-CHANGED_SHARE = 0.12  # share of a patch that ink changes; the pixels that differ most count
-MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may be out of place
-MIN_ALIKE = 3  # places with the same print; fewer cannot be compared
-MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, lower bound of how untouched places differ
-PATCH_PIXELS = 20  # px per cell
 # share of a place in foreign colours, of what is not so on most of its kind; unmarked places of a
 # kind, below which none is compared
 MIN_FOREIGN_SHARE, MIN_OF_KIND = 0.7, 4
@@ -53,38 +47,6 @@ def looks_of(field: Field, layout: Layout) -> list[Hashable]:
     for place, color in field.colors:
         looks[place] = color
     return looks
-
-
-def unlikeness(
-    image: Image, placement: Placement, field: Field, prints: Sequence[object]
-) -> NDArray[np.float64]:
-    """How much each place differs from others with the same print, in deviations of theirs.
-
-    Compared is what a place has beside its own ground, so that light does not matter.
-
-    Parameters
-    ----------
-    prints : by place; equal for equal print.
-
-    Returns
-    -------
-    (places,) about 0 to 2 for print alone; 0 where fewer than `MIN_ALIKE` have the same print.
-    """
-    width, height = (side or 1.0 for side in field.size)
-    side = round(min(max(width, height), 1.0) * PATCH_PIXELS)
-    patches = rectify_patches(image, placement, np.array(field.centres), side, PATCH_PIXELS)
-    flat = np.stack([cv2.GaussianBlur(patch, (0, 0), 0.7) for patch in patches]).astype(np.float32)
-    flat -= np.median(flat, axis=(1, 2), keepdims=True)
-    found = np.zeros(len(flat))
-    for kind in dict.fromkeys(prints):
-        group = [at for at, other in enumerate(prints) if other == kind]
-        if len(group) < MIN_ALIKE:
-            continue
-        scores = _changes(flat[group])
-        usual = np.median(scores)
-        deviation = 1.4826 * np.median(np.abs(scores - usual))
-        found[group] = (scores - usual) / max(float(deviation), MIN_UNLIKENESS_DEVIATION)
-    return found
 
 
 def foreign_places(flat: Image, marks: Marks, layout: Layout) -> Covered:
@@ -138,20 +100,6 @@ def _inner_of(field: Field, layout: Layout, shape: tuple[int, ...]) -> tuple[Any
     limits = ((rows, shape[0]), (columns, shape[1]))
     first, second = (np.clip(np.round(at), 0, most - 1).astype(np.intp) for at, most in limits)
     return first, second
-
-
-def _changes(patches: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Grey levels by which the most changed pixels of patches (N, ...) differ from the median's."""
-    usual = np.median(patches, axis=0)
-    best = np.full(len(patches), np.inf)
-    inner = slice(MAX_PRINT_SLIP, -MAX_PRINT_SLIP)
-    for x, y in product(range(-MAX_PRINT_SLIP, MAX_PRINT_SLIP + 1), repeat=2):
-        moved = np.roll(usual, (y, x), axis=(0, 1))
-        away = np.abs(patches - moved).max(axis=-1)[:, inner, inner]
-        away = np.sort(away.reshape(len(patches), -1), axis=1)
-        count = max(1, round(CHANGED_SHARE * away.shape[1]))
-        best = np.minimum(best, away[:, -count:].mean(axis=1))
-    return best
 
 
 # Set by hand where no source is named.

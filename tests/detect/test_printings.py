@@ -16,7 +16,7 @@ from brikks_vision.detect.measure import measured
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.template import BLANK_PIXELS, blank_picture, take_blank
-from brikks_vision.detect.unlike import empty_page, unlikeness
+from brikks_vision.detect.unlike import empty_page
 from brikks_vision.errors import PrintHidden
 from brikks_vision.games.brikks.learn import learn_from_marked
 from brikks_vision.games.printings import keep_printing, parse_printing
@@ -253,20 +253,3 @@ def test_a_blank_is_the_page_at_its_scale() -> None:
     assert picture is not None
     assert picture.shape[1] == round(layout.page.width * blank.pixels_per_cell)
     assert blank_picture(layout) is None
-
-
-def test_a_cross_makes_its_cell_unlike_the_others() -> None:
-    layout = load_layout("brikks")
-    sheet = render_blank(load_layout("brikks-light"), np.random.default_rng(8), pixels_per_cell=36)
-    found = locate(sheet.image, known_sheets())
-    image = sheet.image.copy()
-    (x0, y0), (x1, y1) = np.round(
-        found.placement.to_photo(np.array([[3.2, 9.2], [3.8, 9.8]]))
-    ).astype(int)
-    cv2.line(image, (x0, y0), (x1, y1), (60, 20, 20), 5)
-    cv2.line(image, (x0, y1), (x1, y0), (60, 20, 20), 5)
-    cells = layout.fields[CELL]
-    prints = [(kind, place // 10 >= 6, place // 10 == 0) for place, kind in enumerate(cells.prints)]
-    differences = unlikeness(image, found.placement, cells, prints)
-    assert differences.argmax() == 93
-    assert differences[93] > 3
