@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -67,13 +67,19 @@ def batch(
             with _kept(csv, parquet, files, settings, done) as (read_before, keep):
                 if scheduler is None:
                     local = [file for file in files if isinstance(file, Path)]
-                    read = intake.read_photos(
-                        local, jobs or available_cores(), settings, read_before
-                    )
+                    cores = jobs or available_cores()
+                    read = intake.read_photos(local, cores, settings, read_before)
                 else:
+                    from brikks_vision.intake import cluster
+
                     kept = _journal_of(csv, parquet)
-                    read = _on_cluster(
-                        files, (scheduler, send, jobs), settings, (read_before, kept, urls)
+                    contents = {} if kept is None else intake.load_stamps(kept, settings)
+                    read = cluster.read_on_cluster(
+                        files,
+                        cluster.Cluster(scheduler, send, jobs),
+                        settings,
+                        cluster.KnownPhotos(read_before, contents, urls),
+                        lambda note: terminal.complain(None, note, language),
                     )
                 _read_all(read, len(files), keep, language)
     except KeyboardInterrupt:
@@ -131,27 +137,6 @@ def _sources(
     return list(dict.fromkeys(sources)), urls
 
 
-def _on_cluster(
-    files: Sequence[intake.Source],
-    cluster: tuple[str, bool, int | None],
-    settings: intake.Settings,
-    known: tuple[intake.ReadBefore, Path | None, Mapping[str, intake.Stamp]],
-) -> Generator[intake.PhotoLines, None, None]:
-    """Read on a cluster. known: what was read, the journal, the stamps of photos in stores."""
-    from brikks_vision.intake.cluster import Cluster, KnownPhotos, read_on_cluster
-
-    read_before, kept, urls = known
-    contents = {} if kept is None else intake.load_stamps(kept, settings)
-    photos = KnownPhotos(read_before, contents, urls)
-    return read_on_cluster(
-        files,
-        Cluster(*cluster),
-        settings,
-        photos,
-        lambda note: terminal.complain(None, note, settings[1]),
-    )
-
-
 def _read_all(
     read: Generator[intake.PhotoLines, None, None],
     count: int,
@@ -187,86 +172,57 @@ def _kept(
     settings: intake.Settings,
     done: dict[intake.Source, intake.PhotoLines],
 ) -> Iterator[tuple[intake.ReadBefore, Callable[[intake.PhotoLines], None]]]:
-    """What earlier runs kept, and a function that keeps a photo; the table is written at the end.
+    """What earlier runs kept, and a function that keeps a photo.
+
+    In the journal and for analysis it is kept at once. The table is written now and then, and in
+    the end in any case. Rows of photos that were read before are taken from the journal then, if
+    they are missing in the folder for analysis.
 
     Raises OutputNotWritable.
     """
+    kept, known, saved, took = _journal_of(table, parquet), set[str](), time.monotonic(), 0.0
     with ExitStack() as opened:
-        keepers: list[Callable[[intake.PhotoLines], None]] = []
+        add_rows = add = None
         if parquet is not None:
-            keepers.append(opened.enter_context(_kept_rows(table, parquet, settings)))
-        kept, read_before = _journal_of(table, parquet), {}
+            from brikks_vision.intake.parquet import parquet_folder
+
+            add_rows = opened.enter_context(parquet_folder(parquet))
         if kept is not None:
             add = opened.enter_context(intake.journal(kept, settings))
-            keepers.insert(0, lambda photo: add(photo) if is_to_keep(photo) else None)
-            read_before = intake.load_journal(kept, settings, needs_rows=parquet is not None)
-        keepers.append(lambda photo: done.update({photo.file: without_rows(photo)}))
-        if table is not None:
-            keepers.append(opened.enter_context(_kept_table(table, files, done)))
+        needs_rows = parquet is not None
+        read_before = {} if kept is None else intake.load_journal(kept, settings, needs_rows)
+        before = {} if table is None else intake.read_table(table)
+
+        def save_table() -> None:
+            if table is not None:
+                intake.write_table(table, files, done, before)
 
         def keep(photo: intake.PhotoLines) -> None:
-            for each in keepers:
-                each(photo)
-
-        yield read_before, keep
-
-
-def is_to_keep(photo: intake.PhotoLines) -> bool:
-    return photo.is_new and photo.is_final
-
-
-def without_rows(photo: intake.PhotoLines) -> intake.PhotoLines:
-    """Without what is written at once, so that many of them need little memory."""
-    return replace(photo, sheets=tuple(intake.SheetLine(sheet.values) for sheet in photo.sheets))
-
-
-@contextmanager
-def _kept_rows(
-    table: Path | None, parquet: Path, settings: intake.Settings
-) -> Iterator[Callable[[intake.PhotoLines], None]]:
-    """A function that adds a photo to the folder for analysis.
-
-    Of photos that were read before, rows that are missing there are taken from the journal.
-    """
-    from brikks_vision.intake.parquet import parquet_folder
-
-    read_before: set[str] = set()
-    with parquet_folder(parquet) as add:
-
-        def keep(photo: intake.PhotoLines) -> None:
-            if is_to_keep(photo):
-                add(sheet.row for sheet in photo.sheets if sheet.row is not None)
+            nonlocal saved, took
+            if photo.is_final and photo.is_new:
+                if add is not None:
+                    add(photo)
+                if add_rows is not None:
+                    add_rows(sheet.row for sheet in photo.sheets if sheet.row is not None)
             elif photo.is_final and photo.sha256 is not None:
-                read_before.add(photo.sha256)
+                known.add(photo.sha256)
+            # without what is written at once, so that many of them need little memory
+            lines = tuple(intake.SheetLine(sheet.values) for sheet in photo.sheets)
+            done[photo.file] = replace(photo, sheets=lines)
+            started = time.monotonic()
+            if started - saved > max(SAVED_EVERY, took / SAVING_SHARE):
+                save_table()
+                saved = time.monotonic()
+                took = saved - started
 
-        yield keep
-        if read_before:
-            for sha256, rows in intake.journal_rows(
-                _journal_of(table, parquet) or parquet, settings
-            ):
-                if sha256 in read_before:
-                    add(rows)
-
-
-@contextmanager
-def _kept_table(
-    table: Path, files: Sequence[intake.Source], done: Mapping[intake.Source, intake.PhotoLines]
-) -> Iterator[Callable[[intake.PhotoLines], None]]:
-    """A function that writes the table now and then; in the end it is written in any case."""
-    before, saved, took = intake.read_table(table), time.monotonic(), 0.0
-
-    def keep(photo: intake.PhotoLines) -> None:
-        nonlocal saved, took
-        started = time.monotonic()
-        if started - saved > max(SAVED_EVERY, took / SAVING_SHARE):
-            intake.write_table(table, files, done, before)
-            saved = time.monotonic()
-            took = saved - started
-
-    try:
-        yield keep
-    finally:
-        intake.write_table(table, files, done, before)
+        try:
+            yield read_before, keep
+        finally:
+            save_table()
+        if add_rows is not None and kept is not None and known:
+            for sha256, rows in intake.journal_rows(kept, settings):
+                if sha256 in known:
+                    add_rows(rows)
 
 
 def sheet_text(file: intake.Source, sheet: intake.SheetLine, language: str, paint: Paint) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -197,7 +198,7 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     for shown, of_photo in zip(found, known, strict=True):
         for sheet in shown:
             wanted = said.of_sheet(len(sheets), players)
-            if of_photo != wanted and _is_read(sheet):
+            if of_photo != wanted and not isinstance(sheet.result, errors.BrikksError):
                 sheet = _read_sheets(sheet.file, wanted, said)[sheet.index]
             sheets.append(_answered(sheet, said.answers.get(len(sheets), ()), said.language))
     return players, sheets
@@ -206,10 +207,6 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 def _read_sheets(file: Path, known: GameSettings, said: Said) -> list[Seen]:
     found = shown_in([file], terminal.Context(said.language, known, said.printings))
     return [Seen(file, index, result) for index, result in enumerate(found)]
-
-
-def _is_read(sheet: Seen) -> bool:
-    return not isinstance(sheet.result, errors.BrikksError)
 
 
 def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
@@ -235,24 +232,46 @@ def _record_sheets(
 ) -> tuple[list[int], list[Seen]]:
     """Record the sheets that were read, with their answers.
 
-    Returns the numbers of their results; the sheets as the record holds them.
+    Returns the numbers of their results; the sheets as the record holds them. A sheet whose result
+    was removed before, while its photo is known by others, has none.
 
     Raises RecordFailure, NotARecord, RecordTooNew.
     """
-    from brikks_vision.intake.recording import as_recorded
+    from brikks_vision.intake import recording
+    from brikks_vision.intake.corrections import Said as SaidOfSheet
+    from brikks_vision.intake.corrections import correct_sheet
+    from brikks_vision.intake.photos import sheet_reading
+    from brikks_vision.pipeline import read_again
+    from brikks_vision.record.results import assign_player
 
-    by_file: dict[Path, list[int]] = {}
-    for number, sheet in enumerate(sheets):
-        if _is_read(sheet):
-            by_file.setdefault(sheet.file, []).append(number)
-    held, results = list(sheets), []
-    for numbers in by_file.values():
-        for number, result in _record_photo(record, players, numbers, sheets, said).items():
+    language, held, results = said.language, list(sheets), list[int]()
+    read = [
+        (number, sheet, sheet.result)
+        for number, sheet in enumerate(sheets)
+        if not isinstance(sheet.result, errors.BrikksError)
+    ]
+    for file, of_photo in groupby(read, lambda each: each[1].file):
+        shown, data = list(of_photo), file.read_bytes()
+        facts = photo_of(file, data, language)
+        alone = [read_again(result, {}, language) for *_, result in shown]
+        kept = [sheet_reading(each, data, language) for each in alone]
+        names = {_name(number, said) for number, *_ in shown}
+        owner = names.pop() if len(names) == 1 else None
+        recording.record_photo(
+            record, facts, kept, owner, SaidOfSheet(), language, terminal.PROGRAM
+        )
+        for (number, sheet, seen), each in zip(shown, alone, strict=True):
+            result = recording.result_of_sheet(record, facts.sha256, each)
+            if result is None:
+                continue
+            if (name := _name(number, said)) is not None:
+                assign_player(record, result, name)
+            # Of a photo that was recorded before, what is said now holds.
+            of_sheet = SaidOfSheet(sheet.answers, said.of_sheet(number, players))
+            correct_sheet(record, result, of_sheet, language, terminal.PROGRAM)
             results.append(result)
-            read = sheets[number].result
-            if not isinstance(read, errors.BrikksError):
-                shown = as_recorded(record, result, read, said.language)
-                held[number] = replace(sheets[number], result=shown)
+            now = recording.as_recorded(record, result, seen, language)
+            held[number] = replace(sheet, result=now)
     return results, held
 
 
@@ -269,46 +288,6 @@ def _record_game(record: Record, results: Sequence[int], said: Said, leaving: bo
         return
     number = make_game(record, results, said.of_all, leaving=leaving)
     terminal.note(words["game_recorded"].format(number=number))
-
-
-def _record_photo(
-    record: Record, players: int, numbers: Sequence[int], sheets: Sequence[Seen], said: Said
-) -> dict[int, int]:
-    """Record the sheets of those numbers, all of one photo; the number of the result of each.
-
-    One whose result was removed before, while the photo is known by others, has none.
-    """
-    from brikks_vision.intake.corrections import Said as SaidOfSheet
-    from brikks_vision.intake.corrections import correct_sheet
-    from brikks_vision.intake.photos import sheet_reading
-    from brikks_vision.intake.recording import record_photo, result_of_sheet
-    from brikks_vision.pipeline import read_again
-    from brikks_vision.record.results import assign_player
-
-    file, language = sheets[numbers[0]].file, said.language
-    data = file.read_bytes()
-    facts = photo_of(file, data, language)
-    read = {
-        number: read_again(sheet, {}, language)
-        for number in numbers
-        if not isinstance(sheet := sheets[number].result, errors.BrikksError)
-    }
-    kept = [sheet_reading(each, data, language) for each in read.values()]
-    names = {_name(number, said) for number in numbers}
-    owner = names.pop() if len(names) == 1 else None
-    record_photo(record, facts, kept, owner, SaidOfSheet(), language, terminal.PROGRAM)
-    results: dict[int, int] = {}
-    for number, sheet in read.items():
-        result = result_of_sheet(record, facts.sha256, sheet)
-        if result is None:
-            continue
-        results[number] = result
-        if (name := _name(number, said)) is not None:
-            assign_player(record, result, name)
-        # Of a photo that was recorded before, what is said now holds.
-        of_sheet = SaidOfSheet(sheets[number].answers, said.of_sheet(number, players))
-        correct_sheet(record, result, of_sheet, language, terminal.PROGRAM)
-    return results
 
 
 # --- what is said --------------------------------------------------------------------------------

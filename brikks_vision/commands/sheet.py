@@ -89,41 +89,21 @@ def _free(path: Path) -> Path:
 
 @app.command("learn")
 def learn(
-    blank: Annotated[
-        Path, typer.Argument(metavar="BLANK.jpg", help="sheet blank")
-    ],
-    game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="sheet game"),
-    ] = None,
+    blank: Annotated[Path, typer.Argument(metavar="BLANK.jpg", help="sheet blank")],
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="sheet game")] = None,
     name: SheetName = None,
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="SHEET.json",
-                     help="sheet learn output"),
+        Path | None, typer.Option("-o", "--output", metavar="SHEET.json", help="sheet learn output")
     ] = None,
-    annotate: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.jpg",
-                     help="sheet annotate"),
-    ] = None,
-    pieces: Annotated[
-        Path | None,
-        typer.Option(metavar="SETUP.jpg",
-                     help="sheet pieces"),
-    ] = None,
+    annotate: Annotated[Path | None, typer.Option(metavar="OUT.jpg", help="sheet annotate")] = None,
+    pieces: Annotated[Path | None, typer.Option(metavar="SETUP.jpg", help="sheet pieces")] = None,
     settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="PLACE=PRINT",
-                     help="sheet set"),
+        list[str] | None, typer.Option("--set", metavar="PLACE=PRINT", help="sheet set")
     ] = None,
-    ask: Annotated[
-        bool,
-        typer.Option("--ask", help="sheet ask"),
-    ] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="sheet ask")] = False,
     *,
     language: Lang,
-) -> None:  # fmt: skip
+) -> None:
     """Learn a printing from a photo of its empty sheet, or a board from one of it, empty.
 
     Exits with 3 where something is uncertain; --set says it.

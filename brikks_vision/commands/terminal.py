@@ -240,13 +240,15 @@ SAID = "brikks_vision.settings"  # in the context of a command: by setting, what
 def new_app(**settings: Any) -> typer.Typer:
     """A command as all of them are: plain, with -h for help."""
     # Plain help and plain exceptions: rich would double the time that the command needs to start.
-    plain: dict[str, Any] = {
-        "add_completion": False,
-        "rich_markup_mode": None,
-        "pretty_exceptions_enable": False,
-        "context_settings": {"help_option_names": ["-h", "--help"]},
-    }
-    return typer.Typer(**plain | settings)
+    return typer.Typer(
+        **{
+            "add_completion": False,
+            "rich_markup_mode": None,
+            "pretty_exceptions_enable": False,
+            "context_settings": {"help_option_names": ["-h", "--help"]},
+        }
+        | settings
+    )
 
 
 def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
@@ -312,7 +314,7 @@ class Grouped(TyperCommand):
                 formatter.write_dl(records)
 
 
-def _group_of(parameter: Any) -> str:
+def _group_of(parameter: object) -> str:
     """The group that an option is in, in the help of its command; "" where it is in none."""
     return getattr(parameter, "rich_help_panel", None) or ""
 

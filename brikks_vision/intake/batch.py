@@ -230,7 +230,10 @@ def load_journal(
     for entry in _entries(path, settings):
         with suppress(ValueError, TypeError, KeyError):
             if entry.get("rows") or not needs_rows:
-                known[str(entry["sha256"])] = tuple(map(_sheet_line, entry["sheets"]))
+                known[str(entry["sha256"])] = tuple(
+                    SheetLine({**each, "status": Status(each["status"])})
+                    for each in entry["sheets"]
+                )
     return known
 
 
@@ -320,10 +323,6 @@ def _marks(settings: Settings) -> list[object]:
     """What a reading depends on beside the photo."""
     known, language, sheet = settings
     return [dict(known), language, *([sheet] if sheet else []), version("brikks-vision")]
-
-
-def _sheet_line(entry: JsonObject) -> SheetLine:
-    return SheetLine({**entry, "status": Status(entry["status"])})
 
 
 def read_table(path: Path) -> dict[str, list[list[str]]]:

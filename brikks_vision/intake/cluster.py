@@ -35,11 +35,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import dask
 import fsspec
-from distributed import Client, KilledWorker, Security
+from distributed import Client, Future, KilledWorker, Security
 from distributed.comm import connect
 
 from brikks_vision import errors, layout
@@ -242,7 +241,7 @@ class _InFlight:
 
     source: batch.Source
     stamp: batch.Stamp | None
-    future: Any
+    future: Future
     size: int
 
 
@@ -297,7 +296,7 @@ class _Flights:
         read = self._gathered([each.future for each in flights if each.future.status == "finished"])
         return [(flight, read.get(flight.future.key) or _failure(flight)) for flight in flights]
 
-    def _gathered(self, futures: Sequence[Any]) -> dict[str, batch.PhotoLines]:
+    def _gathered(self, futures: Sequence[Future]) -> dict[str, batch.PhotoLines]:
         """What was read, by key, fetched in one go; without those that are lost on the way."""
         with suppress(Exception):  # of the network, of the scheduler's end, of one of the futures
             results = self._client.gather(list(futures))

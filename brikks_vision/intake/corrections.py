@@ -49,7 +49,7 @@ class SheetNow:
 
     result: Result
     reading: ReadSheet
-    posterior: Decoded[Any]
+    posterior: Decoded[object]
     view: views.SheetView
     evidence: Evidence
     answers: Mapping[str, str]
@@ -65,8 +65,13 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
         result, made = results.get_result(record, number), results.corrections(record, number)
         if games.on_board(result.reading):
             raise errors.BoardWithoutPhoto(number)
-        evidence = _kept_evidence(record, result)
-    layout, game = games.layout_of(result.reading), games.game_of(result.reading)
+        layout, game = games.layout_of(result.reading), games.game_of(result.reading)
+        material = results.material_of(record, number)
+        if material is not None:
+            evidence = evidence_from_json(material.evidence, game.FORMER_KEYS)
+        else:
+            best = results.best_reading(record, number)
+            evidence = games.game_of(best).evidence_of_reading(best, games.layout_of(best))
     answers, evidence = _folded(made, evidence, game)
     reading, posterior = _decoded(evidence, answers, layout, language)
     if result.reading.score is not None and reading.score != result.reading.score:
@@ -238,14 +243,6 @@ def mark_at(now: SheetNow, place: str) -> str:
     return "?" if place in now.reading.covered else game.marks(now.posterior.state)[place]
 
 
-def _kept_evidence(record: Record, result: Result) -> Evidence:
-    material = results.material_of(record, result.id)
-    if material is None:
-        best = results.best_reading(record, result.id)
-        return games.game_of(best).evidence_of_reading(best, games.layout_of(best))
-    return evidence_from_json(material.evidence, games.game_of(result.reading).FORMER_KEYS)
-
-
 def _folded(
     made: Sequence[Correction], evidence: Evidence, game: Game
 ) -> tuple[dict[str, str], Evidence]:
@@ -267,7 +264,7 @@ def _folded(
 
 def _decoded(
     evidence: Evidence, answers: Mapping[str, str], layout: Layout, language: str
-) -> tuple[ReadSheet, Decoded[Any]]:
+) -> tuple[ReadSheet, Decoded[object]]:
     use(layout)
     printed = (layout.game, layout.name, layout.printing)
     reading, posterior = _decoded_text(
@@ -279,7 +276,7 @@ def _decoded(
 @lru_cache(64)  # sheets whose decoding is not repeated
 def _decoded_text(
     evidence: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
-) -> tuple[ReadSheet, Decoded[Any]]:
+) -> tuple[ReadSheet, Decoded[object]]:
     layout: Any = printing_read_with(*printed)
     game = games.game_named(layout.game)
     kept = evidence_from_json(evidence, game.FORMER_KEYS)

@@ -11,15 +11,15 @@ import os
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from brikks_vision.codec import JsonObject
 from brikks_vision.errors import OutputNotWritable
 from brikks_vision.games import settings_of
 from brikks_vision.show.analysis import part_columns
@@ -28,8 +28,6 @@ MAX_ROWS = 5000  # that wait to be written
 MAX_SECONDS = 60.0  # that rows wait
 JOURNAL = "_journal.jsonl"  # readers of Parquet folders pass over names that begin so
 NO_GAME = "none"  # the folder of photos that show no sheet that could be read
-
-Row = Mapping[str, Any]
 
 
 def schema() -> pa.Schema:
@@ -72,7 +70,7 @@ def schema() -> pa.Schema:
 
 
 @contextmanager
-def parquet_folder(folder: Path) -> Iterator[Callable[[Iterable[Row]], None]]:
+def parquet_folder(folder: Path) -> Iterator[Callable[[Iterable[JsonObject]], None]]:
     """A function that adds rows; all are written when this ends.
 
     Raises OutputNotWritable: also when rows are added, and where a file in the folder is no such
@@ -83,10 +81,10 @@ def parquet_folder(folder: Path) -> Iterator[Callable[[Iterable[Row]], None]]:
     except OSError as error:
         raise OutputNotWritable(folder, error.strerror or error) from error
     present = _sheets_in(folder)
-    waiting: list[Row] = []
+    waiting: list[JsonObject] = []
     written = time.monotonic()
 
-    def add(rows: Iterable[Row]) -> None:
+    def add(rows: Iterable[JsonObject]) -> None:
         nonlocal written
         for row in rows:
             sheet = _sheet(row["sha256"], row["index"])
@@ -121,8 +119,8 @@ def _sheets_in(folder: Path) -> set[bytes]:
     return sheets
 
 
-def _write(folder: Path, rows: Iterable[Row]) -> None:
-    parts: dict[Path, list[Row]] = defaultdict(list)
+def _write(folder: Path, rows: Iterable[JsonObject]) -> None:
+    parts: dict[Path, list[JsonObject]] = defaultdict(list)
     for row in rows:
         name = f"game={row['game'] or NO_GAME}", f"day={row['read_at'][:10]}"
         parts[folder.joinpath(*name)].append(row)
@@ -130,7 +128,7 @@ def _write(folder: Path, rows: Iterable[Row]) -> None:
         _write_part(part, of_part)
 
 
-def _write_part(folder: Path, rows: Iterable[Row]) -> None:
+def _write_part(folder: Path, rows: Iterable[JsonObject]) -> None:
     """One file more; whole or not at all."""
     name = f"{uuid.uuid4().hex}.parquet"
     beside = folder / f".{name}.part"

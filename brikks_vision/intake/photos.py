@@ -58,24 +58,20 @@ def check_date(photo: PhotoFacts) -> None:
 
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
-    return small_jpeg(
-        drawn(
-            result.photo.image,
-            result.placement,
-            result.reading,
-            result.layout,
-            language,
-            result.view,
-        )
-    )
+    photo, reading = result.photo.image, result.reading
+    return small_jpeg(drawn(photo, result.placement, reading, result.layout, language, result.view))
 
 
 def small_jpeg(picture: placement.Image) -> bytes:
     """A picture with a long side of `THUMBNAIL_SIDE` at most, as a JPEG. picture: uint8 BGR."""
     factor = min(1.0, THUMBNAIL_SIDE / max(picture.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in picture.shape[:2])
-    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-    _, encoded = cv2.imencode(".jpg", np.asarray(small), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return jpeg_of(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA))
+
+
+def jpeg_of(picture: cv2.typing.MatLike, quality: int = _QUALITY) -> bytes:
+    """The picture (uint8, BGR) as a JPEG without any data of the camera."""
+    _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return encoded.tobytes()
 
 
@@ -95,8 +91,7 @@ def picture_of(result: ScanResult) -> bytes:
     """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
     area = picture_area(result.layout, result.evidence)
     flat = placement.rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
-    _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return encoded.tobytes()
+    return jpeg_of(flat)
 
 
 def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
@@ -108,11 +103,8 @@ def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
     place = place_of(where, layout)
     if flat is None or place is None:
         return None
-    (centre, radius), evidence = (
-        place,
-        evidence_from_json(material.evidence, game_named(layout.game).FORMER_KEYS),
-    )
-    area = picture_area(layout, evidence)
+    (centre, radius), former = place, game_named(layout.game).FORMER_KEYS
+    area = picture_area(layout, evidence_from_json(material.evidence, former))
     x, y = (
         round(PICTURE_PIXELS * (at - start))
         for at, start in zip(centre, (area.left, area.top), strict=True)
@@ -121,8 +113,7 @@ def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
     drawn = cv2.circle(flat, (x, y), ring, _RING_COLOR, 2, cv2.LINE_AA)
     around = SPOT_CELLS * PICTURE_PIXELS
     cut = drawn[max(0, y - around) : y + around, max(0, x - around) : x + around]
-    _, encoded = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return encoded.tobytes()
+    return jpeg_of(cut)
 
 
 def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReading:

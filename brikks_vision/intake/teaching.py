@@ -29,7 +29,7 @@ from brikks_vision.detect.placement import Points, apply_homography
 from brikks_vision.games import game_named, layout_of, learning, on_board, settings_of, view_of
 from brikks_vision.games.printings import check_name, printing_read_with
 from brikks_vision.intake.corrections import Said, correct_sheet
-from brikks_vision.intake.photos import content_hash, small_jpeg
+from brikks_vision.intake.photos import content_hash, jpeg_of, small_jpeg
 from brikks_vision.layout import Box, Printing
 from brikks_vision.reading import Reading
 from brikks_vision.record import questions, rows
@@ -68,7 +68,9 @@ def picture_to_keep(photo: Stored, reading: Reading) -> bytes:
     to_photo = cv2.getPerspectiveTransform(
         np.array(layout.outline.corners, np.float32), np.array(reading.corners, np.float32)
     )
-    outline = _corners(_shown_area(layout), to_photo)
+    paper = getattr(layout, "page", None)  # a board is on none
+    area = paper.grown(SHEET_MARGIN) if paper else layout.outline.grown(BOARD_MARGIN)
+    outline = _corners(area, to_photo)
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, outline, 255)
     for box in getattr(layout, "words", {}).values():
@@ -77,8 +79,7 @@ def picture_to_keep(photo: Stored, reading: Reading) -> bytes:
     part = np.s_[max(0, top) : top + height, max(0, left) : left + width]
     shown = image[part].copy()
     shown[mask[part] == 0] = HIDDEN
-    _, encoded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return encoded.tobytes()
+    return jpeg_of(shown, _QUALITY)
 
 
 def keep_shown(
@@ -140,14 +141,7 @@ def _from_marked(game: str) -> Any:
     return None if learner is None else learner().from_marked
 
 
-def _shown_area(layout: Any) -> Box:
-    """What is kept, in cells: the paper, or the board, which is on none."""
-    paper: Box | None = getattr(layout, "page", None)
-    board: Box = layout.outline
-    return board.grown(BOARD_MARGIN) if paper is None else paper.grown(SHEET_MARGIN)
-
-
-def _corners(box: Box, to_photo: Any) -> Any:
+def _corners(box: Box, to_photo: cv2.typing.MatLike) -> cv2.typing.MatLike:
     """The corners of a box of the sheet in the photo, px, as OpenCV draws them."""
     corners: Points = apply_homography(to_photo, np.array(box.corners, np.float64))
     return np.round(corners).astype(np.int32)
@@ -191,9 +185,11 @@ def report_of(record: Record, results: Sequence[int], language: str) -> tuple[by
         printing = _own_printing(each.read)
         if printing is not None:
             facts["printing"] = f"printing-{number}.json"
-            files[facts["printing"]] = _unnamed(printing, f"printing-{number}")
+            unnamed = {**json.loads(printing.to_json()), "name": f"printing-{number}"}
+            files[facts["printing"]] = json.dumps(unnamed).encode()
         told.append(facts)
-        shown.append(GivenPhoto(name, _small(picture), each, said, facts["total"]))
+        small = small_jpeg(load_photo(picture, _WHOLE).image)
+        shown.append(GivenPhoto(name, small, each, said, facts["total"]))
     data = {"format": FORMAT, "program": version("brikks-vision"), "photos": told}
     files[DATA] = json.dumps(data, ensure_ascii=False, indent=1).encode()
     files[INDEX] = given_page(shown, DATA, language).encode()
@@ -269,17 +265,6 @@ def _own_printing(reading: Reading) -> Printing | None:
         return layout_of(reading)  # type: ignore[no-any-return]
 
 
-def _unnamed(printing: Printing, name: str) -> bytes:
-    """A definition under a name that tells nothing."""
-    return json.dumps({**json.loads(printing.to_json()), "name": name}).encode()
-
-
-def _small(picture: bytes) -> bytes:
-    return small_jpeg(
-        np.asarray(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-    )
-
-
 def _packed(files: dict[str, bytes]) -> bytes:
     """A ZIP archive of the files, which tells no dates and nothing of this computer."""
     packed = io.BytesIO()
@@ -301,10 +286,8 @@ def answer_question(record: Record, key: str, answer: str, language: str, who: s
     """
     question = questions.find_question(record, key)
     questions.check_answer(question, answer)
-    if isinstance(question, questions.SheetsQuestion):
-        questions.answer_sheets(record, question, answer, who)
-    elif isinstance(question, questions.OwnerQuestion):
-        questions.answer_owner(record, question, answer, who)
+    if not isinstance(question, questions.MarkQuestion):
+        questions.answer_about_results(record, question, answer, who)
     else:
         said = Said({question.doubt.where: answer})
         correct_sheet(record, question.result.id, said, language, who or rows.UNNAMED)

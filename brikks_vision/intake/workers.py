@@ -139,7 +139,7 @@ def take_one_core() -> None:
     cv2.setNumThreads(1)
 
 
-def _ask(worker: _Worker, task: Any, seconds: int) -> Any:
+def _ask(worker: _Worker, task: object, seconds: int) -> Any:
     """The worker's answer; raises ReadingTooSlow, ReaderStopped: then the worker is to replace."""
     try:
         worker.connection.send(task)
@@ -150,7 +150,7 @@ def _ask(worker: _Worker, task: Any, seconds: int) -> Any:
         raise errors.ReaderStopped from None
 
 
-def _spawn_worker(work: Callable[[Any], Any], idle_seconds: int | None) -> _Worker:
+def _spawn_worker(work: Callable[[Task], object], idle_seconds: int | None) -> _Worker:
     # new processes, not forks: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     ours, theirs = context.Pipe()
@@ -179,7 +179,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _serve(
-    connection: Connection, work: Callable[[Any], Any], idle_seconds: int | None = None
+    connection: Connection, work: Callable[[Task], object], idle_seconds: int | None = None
 ) -> None:
     """A worker's whole life: work on what arrives, until the other end is closed or it is idle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -255,7 +255,7 @@ class Readers(Workers[Callable[[], Any], Any]):
         return found
 
 
-def answer_of(work: Callable[[], Any]) -> Any:
+def answer_of(work: Callable[[], object]) -> object:
     """What it returns, or what is wrong with the photo: returned, to pass between processes."""
     try:
         return work()

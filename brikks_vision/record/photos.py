@@ -45,7 +45,8 @@ def add_photo(
             same = shows or _same_result(record, reading, photo, who, results)
             added, result = _new_reading(record, number, len(results), same, reading, sheet, who)
             if same is not None:
-                keep_better(record, same, added, reading)
+                if entries.is_better(reading, best_reading(record, same)):
+                    rows.update(record, "result", same, {"best": added})
                 merged.append(same)
             results.append(result)
         return entries.Added(tuple(results), is_new=True, merged=tuple(merged))
@@ -159,11 +160,6 @@ def _same_result(
         if entries.same_state(reading, photo.taken, read, taken) is Sameness.SAME:
             return int(row["id"])
     return None
-
-
-def keep_better(record: Record, result: int, added: int, reading: Reading) -> None:
-    if entries.is_better(reading, best_reading(record, result)):
-        rows.update(record, "result", result, {"best": added})
 
 
 def keep_together(record: Record, result: int, sha256: str, sheet: entries.SheetReading) -> None:

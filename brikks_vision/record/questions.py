@@ -133,22 +133,18 @@ def check_answer(question: Question, answer: str) -> None:
         raise AnswerNotOffered(answer, ", ".join(choices(question)))
 
 
-def answer_owner(record: Record, question: OwnerQuestion, answer: str, who: str = "") -> None:
-    """Say whose sheet it is: "keep" leaves it as it is, "change" gives it to who was named.
+def answer_about_results(
+    record: Record, question: OwnerQuestion | SheetsQuestion, answer: str, who: str = ""
+) -> None:
+    """Say whose a sheet is, or whether two results are one sheet.
 
     Raises AnswerNotOffered, ResultMissing, RecordFailure.
     """
     check_answer(question, answer)
-    player = question.named if answer == "change" else question.result.player
-    assign_player(record, question.result.id, player, who)
-
-
-def answer_sheets(record: Record, question: SheetsQuestion, answer: str, who: str = "") -> None:
-    """Say whether two results are one sheet: "same", "later" or "different".
-
-    Raises AnswerNotOffered, ResultMissing, RecordFailure.
-    """
-    check_answer(question, answer)
+    if isinstance(question, OwnerQuestion):
+        player = question.named if answer == "change" else question.result.player
+        assign_player(record, question.result.id, player, who)
+        return
     earlier, later = question.earlier.id, question.later.id
     if answer == "same":
         join_results(record, (earlier, later), who)

@@ -7,9 +7,10 @@ total and shared in a tie. Duels count nowhere: they are won by rounds, which to
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 
 from brikks_vision.games import game_of, has_layout, layout_of
 from brikks_vision.infer.sameness import MAX_GAME, Sameness
@@ -83,35 +84,33 @@ def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
 
 def player_stats(results: Sequence[Result]) -> tuple[PlayerStats, ...]:
     """The players of finished sheets, by the mean of their totals, best first."""
-    rows = []
+    found = []
     for player, sheets in _by_player(results).items():
-        totals = [sheet.total or 0 for sheet in sheets]
         best = max(sheets, key=lambda sheet: sheet.total or 0)
         unsure = sum(sheet.reading.status is not Status.OK for sheet in sheets)
-        mean = sum(totals) / len(totals)
-        rows.append((player, len(totals), unsure, max(totals), mean, best.reading))
-    rows.sort(key=lambda row: (-row[4], -row[3]))
-    means = [row[4] for row in rows]
+        mean = sum(sheet.total or 0 for sheet in sheets) / len(sheets)
+        rank = rank_of(best.reading)
+        found.append(PlayerStats(1, player, len(sheets), unsure, best.total or 0, mean, rank))
+    found.sort(key=lambda each: (-each.mean, -each.best))
     return tuple(
-        PlayerStats(
-            1 + sum(other > mean for other in means),
-            player,
-            games,
-            unsure,
-            best_total,
-            mean,
-            rank_of(reading),
-        )
-        for player, games, unsure, best_total, mean, reading in rows
+        replace(each, place=1 + sum(other.mean > each.mean for other in found)) for each in found
     )
 
 
 def scores_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
     """One line of totals a player; the order of the players is that of `player_stats`."""
-    lines = [
-        Scores(player, tuple((sheet.photo.taken, sheet.total or 0) for sheet in sheets))
-        for player, sheets in _by_player(results).items()
-    ]
+    return _over_time(results, lambda sheet: sheet.total)
+
+
+def _over_time(
+    results: Sequence[Result], figure: Callable[[Result], int | None]
+) -> tuple[Scores, ...]:
+    """One line a player of what each sheet has of a figure, the highest mean first."""
+    lines = []
+    for player, sheets in _by_player(results).items():
+        told = [(sheet.photo.taken, figure(sheet)) for sheet in sheets]
+        points = tuple((taken, each) for taken, each in told if each is not None)
+        lines += [Scores(player, points)] if points else []
     return tuple(sorted(lines, key=lambda line: -line.mean))
 
 
@@ -168,12 +167,7 @@ def accuracy(reading: Reading) -> int | None:
 
 def accuracy_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
     """One line of percents a player; players without any are left out."""
-    lines = []
-    for player, sheets in _by_player(results).items():
-        told = [(sheet.photo.taken, accuracy(sheet.reading)) for sheet in sheets]
-        percents = tuple((taken, each) for taken, each in told if each is not None)
-        lines += [Scores(player, percents)] if percents else []
-    return tuple(sorted(lines, key=lambda line: -line.mean))
+    return _over_time(results, lambda sheet: accuracy(sheet.reading))
 
 
 def rank_of(reading: Reading) -> Phrase | None:
@@ -190,12 +184,7 @@ def _by_player(results: Sequence[Result]) -> dict[str | None, list[Result]]:
 
 def _soon_after(result: Result, later: Sequence[Result]) -> list[Result]:
     latest = result.photo.taken + MAX_GAME
-    soon = []
-    for other in later:
-        if other.photo.taken > latest:
-            break
-        soon.append(other)
-    return soon
+    return list(takewhile(lambda other: other.photo.taken <= latest, later))
 
 
 def _goes_on(result: Result, later: Result) -> bool:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from brikks_vision.games import GAMES, game_named, game_of, settings_of
-from brikks_vision.reading import Doubt, GameSettings, Reading, ViolationReading
+from brikks_vision.reading import GameSettings, Reading
 from brikks_vision.text.phrases import spreadsheet_text
 
 ENCODING = "utf-8-sig"  # with the mark by which spreadsheets know UTF-8
@@ -41,8 +41,7 @@ def sheet_columns() -> tuple[str, ...]:
 
     The parts of the points are those of all games.
     """
-    parts = dict.fromkeys(column for name in GAMES for column in game_named(name).COLUMNS)
-    return ("photo", *_BEFORE_PARTS, *parts, *_AFTER_PARTS, "sha256")
+    return ("photo", *_BEFORE_PARTS, *part_columns(), *_AFTER_PARTS, "sha256")
 
 
 def reading_values(reading: Reading) -> dict[str, object]:
@@ -76,7 +75,9 @@ def analysis_rows(
 ) -> Iterator[dict[str, object]]:
     """A row for each sheet of a photo. known: what was said of the game when it was read."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    points = ("total", "total_least", "total_most", *part_columns(), "rank")
     for reading in readings:
+        values = reading_values(reading)
         yield {
             "photo": photo,
             "sha256": sha256,
@@ -88,35 +89,26 @@ def analysis_rows(
             "status": str(reading.status),
             "error": reading.error,
             **{name: known.get(name, reading.said_on_sheet.get(name)) for name in settings_of()},
-            **_points(reading),
+            **{name: values[name] for name in points},
             "grid": list(reading.grid),
-            "doubts": [_doubt_row(doubt) for doubt in reading.doubts],
+            "doubts": [
+                {
+                    "where": doubt.where,
+                    "kind": doubt.where.partition(" ")[0],
+                    "read": doubt.read,
+                    "confidence": round(float(doubt.confidence), 4),
+                    "total_otherwise": doubt.total_otherwise,
+                }
+                for doubt in reading.doubts
+            ],
             "covered": list(reading.covered),
-            "violations": [_violation_row(violation) for violation in reading.violations],
+            "violations": [
+                {
+                    "rule": each.rule,
+                    "part": each.part,
+                    "confidence": round(float(each.confidence), 4),
+                }
+                for each in reading.violations
+            ],
             "milliseconds": round(float(sum(reading.timing_ms.values())), 1),
         }
-
-
-def _points(reading: Reading) -> dict[str, object]:
-    values = reading_values(reading)
-    names = ("total", "total_least", "total_most", *part_columns(), "rank")
-    return {name: values[name] for name in names}
-
-
-def _doubt_row(doubt: Doubt) -> dict[str, object]:
-    """kind: the first word of where it is, such as "cell" or "bomb"."""
-    return {
-        "where": doubt.where,
-        "kind": doubt.where.partition(" ")[0],
-        "read": doubt.read,
-        "confidence": round(float(doubt.confidence), 4),
-        "total_otherwise": doubt.total_otherwise,
-    }
-
-
-def _violation_row(violation: ViolationReading) -> dict[str, object]:
-    return {
-        "rule": violation.rule,
-        "part": violation.part,
-        "confidence": round(float(violation.confidence), 4),
-    }

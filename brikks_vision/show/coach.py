@@ -169,7 +169,9 @@ def _yours(yours: Choice, best: Choice, game: str, language: str) -> str:
     if yours == best or not yours.is_clear:
         return words["yours_best" if yours == best else "yours_alike"]
     causes = [
-        f"{phrases.phrase(f'{game}.points-{part}').text(language)} {signed_text(-points, language)}"
+        phrases.phrase(f"{game}.points-{part}").text(language)
+        + (" +" if points < 0 else " −")
+        + languages.decimal_text(abs(points), language)
         for part, points in yours.ahead.items()
         if abs(points) >= LEAST_TOLD
     ]
@@ -178,11 +180,6 @@ def _yours(yours: Choice, best: Choice, game: str, language: str) -> str:
         error=languages.decimal_text(yours.margin, language),
         causes=", ".join(causes),
     )
-
-
-def signed_text(value: float, language: str) -> str:
-    """A number with its sign and one place behind the point, or comma."""
-    return ("+" if value > 0 else "−") + languages.decimal_text(abs(value), language)
 
 
 def lost_lines(sheets: Sequence[entries.Result], language: str) -> tuple[statistics.Scores, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from brikks_vision.games import layout_of
@@ -58,9 +57,7 @@ def game_report(
     if not game.is_verdict_sure:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     sheets = [
-        _duel_summary(reading, language, paint)
-        if is_duel
-        else report.summary(reading, language, paint)
+        report.summary(reading, language, paint, has_total=not is_duel)
         for reading in readings
         if reading.status is not Status.UNREADABLE
     ]
@@ -150,23 +147,6 @@ def _sheet_name(number: int, game: TableReading, language: str) -> str:
     sheet = texts_in(language).report["sheet"].format(number=number + 1)
     player = game.players[number] if game.players else None
     return f"{visible(player or game.photos[number])} ({sheet})"
-
-
-def _duel_summary(reading: Reading, language: str, paint: report.Paint) -> str:
-    """A sheet of a duel in few lines: how sure it is, doubts, verdict; no victory points."""
-    words, is_sure = texts_in(language).report, reading.status is Status.OK
-    state = paint(words["sure"], "sure") if is_sure else paint(words["games_unsure"], "unsure")
-    number = f" #{reading.index + 1}" if reading.index else ""
-    doubts = [replace(doubt, total_otherwise=None) for doubt in reading.doubts]
-    return "\n".join(
-        [
-            paint(f"{visible(reading.photo)}{number}", "bold"),
-            f"  {state}",
-            *report.covered_lines(reading, layout_of(reading), language, paint),
-            *(f"    {report.doubt_text(doubt, reading, language)}" for doubt in doubts),
-            report.referee_report(reading, language, paint),
-        ]
-    )
 
 
 def _duel_note(result: Result, language: str) -> str:

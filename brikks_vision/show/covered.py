@@ -147,17 +147,15 @@ def covered_groups(covered: Iterable[str], layout: Layout) -> tuple[tuple[str, .
 def draw_covered(reading: Reading, layout: Layout) -> Drawing:
     """Each covered place hatched, each cancelled one struck through."""
     hatched = [line for where in reading.covered for line in _hatching(box_around([where], layout))]
-    struck = [_through(box_around([where], layout)) for where in reading.cancelled]
-    kinds = {"covered": hatched, "cancelled": struck}
+    boxes = [box_around([where], layout) for where in reading.cancelled]
+    struck: list[Polyline] = [  # a line across each, a little beyond both sides
+        tuple((x, (box.top + box.bottom) / 2) for x in (box.left - 0.1, box.right + 0.1))
+        for box in boxes
+    ]
+    kinds: dict[str, list[Polyline]] = {"covered": hatched, "cancelled": struck}
     return Drawing(
         tuple(Stroke(kind, kind, tuple(lines)) for kind, lines in kinds.items() if lines), ()
     )
-
-
-def _through(box: Box) -> Polyline:
-    """A line across a rectangle, a little beyond both sides."""
-    middle = (box.top + box.bottom) / 2
-    return (box.left - 0.1, middle), (box.right + 0.1, middle)
 
 
 def _hatching(box: Box) -> Iterator[Polyline]:

@@ -256,18 +256,13 @@ def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -
             str(each.games),
             str(each.best),
             decimal_text(each.mean, texts.language),
-            _rank_text(each, texts),
+            (each.rank.text(texts.language) if each.rank else "")
+            + (f"  ({words['games_unsure']}: {each.unsure})" if each.unsure else ""),
         ]
         for each in players
     ]
     lines = aligned([heads, *rows], right={0, 2, 3, 4})
     return [paint(lines[0], "bold"), *lines[1:]]
-
-
-def _rank_text(player: PlayerStats, texts: Texts) -> str:
-    rank = player.rank.text(texts.language) if player.rank else ""
-    unsure = f"  ({texts.report['games_unsure']}: {player.unsure})" if player.unsure else ""
-    return rank + unsure
 
 
 def _scores_text(

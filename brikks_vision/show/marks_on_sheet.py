@@ -82,10 +82,13 @@ def draw_view(view: views.SheetView, layout: Layout) -> Drawing:
         Stroke("outline", "outline", tuple(outline(each.cells, OUTLINE_INSET)), color=each.color)
         for each in view.outlines
     )
-    return Drawing(
-        (*outlines, *_sign_strokes(view.signs), *_sum_strokes(view, layout)),
-        (*_unknown_labels(view, layout), *_point_labels(view, layout)),
-    )
+    unknown = (place_of(where, layout) for where, mark in view.marks.items() if mark == "?")
+    labels = [Label("unknown", "?", place[0]) for place in unknown if place is not None]
+    strokes = [*outlines, *_sign_strokes(view.signs)]
+    if any(part.is_sum for part in view.parts):  # the line under the points of the rows
+        x, y = _points_column(layout), layout.grid.rows + 0.12
+        strokes.append(Stroke("sum", "sum", (((x - 0.4, y), (x + 0.4, y)),)))
+    return Drawing(tuple(strokes), (*labels, *_point_labels(view, layout)))
 
 
 def draw_doubts(doubts: Iterable[Doubt], layout: Layout) -> Drawing:
@@ -227,19 +230,6 @@ def _sign_strokes(signs: Iterable[views.Sign]) -> list[Stroke]:
         drawn = tuple(line for sign in together for line in lines(sign.at, sign.reach))
         strokes.append(Stroke(part, kind, drawn))
     return strokes
-
-
-def _sum_strokes(view: views.SheetView, layout: Layout) -> list[Stroke]:
-    """The line under the points of the rows."""
-    if not any(part.is_sum for part in view.parts):
-        return []
-    x, y = _points_column(layout), layout.grid.rows + 0.12
-    return [Stroke("sum", "sum", (((x - 0.4, y), (x + 0.4, y)),))]
-
-
-def _unknown_labels(view: views.SheetView, layout: Layout) -> list[Label]:
-    places = (place_of(where, layout) for where, mark in view.marks.items() if mark == "?")
-    return [Label("unknown", "?", place[0]) for place in places if place is not None]
 
 
 def _point_labels(view: views.SheetView, layout: Layout) -> list[Label]:

@@ -6,7 +6,7 @@ follow curled paper. Every line has a halo, so it shows on white and on dark she
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -157,8 +157,7 @@ def annotate(
             marks_on_sheet.draw_violations(reading.violations, layout),
         ):
             _draw(canvas, drawing, layout)
-    panel = _panel(canvas.image.shape[1], reading, layout, view, language)
-    return np.asarray(np.vstack([canvas.image, panel]), np.uint8)
+    return _with_panel(canvas.image, _told_of(reading, layout, view, language))
 
 
 def annotate_remarks(
@@ -175,16 +174,8 @@ def annotate_remarks(
     canvas = _upright_canvas(image, placement, layout.outline)
     _draw_grid(canvas, layout)
     _draw(canvas, marks_on_sheet.draw_remarks(remarks, layout), layout)
-    width = canvas.image.shape[1]
-    size, margin, gap = _panel_sizes(width)
-    badges = [(each.label, each.text, *_BADGES[each.kind]) for each in remarks]
-    panel = [
-        _panel_gap(width, margin),
-        *_wrapped(width, margin, title, size, _WHITE),
-        *_remarks(width, margin, gap, size, badges),
-        _panel_gap(width, margin),
-    ]
-    return np.asarray(np.vstack([canvas.image, *panel]), np.uint8)
+    told = [_remark(each.label, each.text, *_BADGES[each.kind]) for each in remarks]
+    return _with_panel(canvas.image, [_Told(title, _WHITE), *told])
 
 
 def save_image(image: Image, path: Path) -> None:
@@ -319,26 +310,28 @@ def _halo_color(color: Color) -> Color:
 
 
 def _badge(canvas: Canvas, label: str, at: Point, ground: Color, color: Color) -> None:
-    """A disc with a letter or number in it."""
+    """A disc as of `_disc`, with a halo."""
     x, y = _inside(canvas, at)
     radius = max(9, round(0.27 * canvas.cell))
     cv2.circle(canvas.image, (x, y), radius + 2, _halo_color(ground), -1, cv2.LINE_AA)
-    cv2.circle(canvas.image, (x, y), radius, ground, -1, cv2.LINE_AA)
-    mask = _text_mask(label, round(1.35 * radius))
-    _stamp(canvas.image, mask, x - mask.shape[1] // 2, y - mask.shape[0] // 2, color)
+    _disc(canvas.image, (x, y), radius, label, ground, color)
+
+
+def _disc(
+    image: Image, at: tuple[int, int], radius: int, label: str, ground: Color, color: Color
+) -> None:
+    """A disc of that ground with a letter or number in its colour; lengths in px."""
+    cv2.circle(image, at, radius, ground, -1, cv2.LINE_AA)
+    mask = _text_mask(label, round(1.3 * radius))
+    _stamp(image, mask, at[0] - mask.shape[1] // 2, at[1] - mask.shape[0] // 2, color)
 
 
 def draw_text(canvas: Canvas, text: str, at: Point, size: float, color: Color) -> None:
     """Text of ``size`` cells, centred at a sheet point and upright in the picture, with a halo."""
-    mask = _text_mask(text, max(14, round(size * canvas.cell)))
-    reach = max(2, round(0.05 * canvas.cell))
-    framed = np.pad(mask, reach + 1)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-    halo = np.asarray(cv2.GaussianBlur(cv2.dilate(framed, kernel), (3, 3), 0), np.uint8)
-    x, y = _inside(canvas, at)
-    left, top = x - framed.shape[1] // 2, y - framed.shape[0] // 2
-    _stamp(canvas.image, halo, left, top, _halo_color(color))
-    _stamp(canvas.image, framed, left, top, color)
+    (x, y), reach = _inside(canvas, at), max(2, round(0.05 * canvas.cell))
+    for around, ink in ((reach, _halo_color(color)), (0, color)):
+        mask = _text_mask(text, max(14, round(size * canvas.cell)), around)
+        _stamp(canvas.image, mask, x - mask.shape[1] // 2, y - mask.shape[0] // 2, ink)
 
 
 def _inside(canvas: Canvas, at: Point) -> tuple[int, int]:
@@ -364,83 +357,92 @@ def _stamp(image: Image, mask: Image, left: int, top: int, color: Color) -> None
     region[:] = np.round(region * (1 - share) + np.array(color) * share).astype(np.uint8)
 
 
-def _text_mask(text: str, size: int) -> Image:
-    """(H, W) uint8: the text's ink, cut to its own box."""
+def _text_mask(text: str, size: int, around: int = 0) -> Image:
+    """(H, W) uint8: the text's ink, ``around`` px wider on all sides, cut to its own box."""
     from PIL import Image as PillowImage
     from PIL import ImageDraw
 
     letters = pictures.font(size, pictures.BOLD)
-    left, top, right, bottom = (int(edge) for edge in letters.getbbox(text))
+    left, top, right, bottom = (int(edge) for edge in letters.getbbox(text, stroke_width=around))
     picture = PillowImage.new("L", (max(1, right - left + 1), max(1, bottom - top + 1)))
-    ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=letters)
+    ImageDraw.Draw(picture).text((-left, -top), text, 255, letters, stroke_width=around)
     return np.asarray(picture, np.uint8)
 
 
 # --- the panel below -----------------------------------------------------------------------------
 
 
-def _panel(
-    width: int, reading: Reading, layout: Layout, view: views.SheetView | None, language: str
-) -> Image:
-    """(H, width, 3): total, status, rank and parts, then what is covered, doubts, broken rules."""
-    size, margin, gap = _panel_sizes(width)
-    words = texts_in(language).report
-    strips = [_panel_gap(width, margin)]
+@dataclass(frozen=True)
+class _Told:
+    """A paragraph of the panel.
+
+    size, gap: of its letters and above it, as shares of the usual letters. badge: before it, as of
+    `_disc`.
+    """
+
+    text: str
+    color: Color
+    size: float = 1.0
+    gap: float = 0.0
+    badge: tuple[str, Color, Color] | None = None
+
+
+def _remark(label: str, text: str, ground: Color, color: Color) -> _Told:
+    return _Told(text, _PANEL_TEXT, 0.8, 0.5, (label, ground, color))
+
+
+def _told_of(
+    reading: Reading, layout: Layout, view: views.SheetView | None, language: str
+) -> Iterator[_Told]:
+    """Total, status, rank and parts, then what is covered, doubts, broken rules."""
+    status = status_text(reading, language)
     if reading.score is None or view is None:
-        strips.append(_panel_line(width, margin, status_text(reading, language), size, _STRUCK))
-        remark = reading.error or ""
-        strips += _wrapped(width, margin, remark, size, _PANEL_TEXT)
+        yield _Told(status, _STRUCK)
+        yield _Told(reading.error or "", _PANEL_TEXT)
     else:
-        total = f"{words['total']} {reading.score.total}"
-        strips.append(_panel_line(width, margin, total, round(1.9 * size), _POINTS))
-        strips.append(_panel_gap(width, gap))
-        status = status_text(reading, language)
-        strips += _wrapped(width, margin, status, size, _STATUS_COLORS[reading.status])
+        yield _Told(f"{texts_in(language).report['total']} {reading.score.total}", _POINTS, 1.9)
+        yield _Told(status, _STATUS_COLORS[reading.status], gap=0.55)
         if reading.rank:
-            strips += _wrapped(width, margin, rank_text(reading, language), size, _WHITE)
-        strips += _wrapped(
-            width, margin, sum_text(view.parts, language), round(0.8 * size), _PANEL_TEXT
-        )
-    told = covered.covered_text(reading, layout, language)
-    remarks = [("?", told, _OFF, _BLACK)] if told else []
+            yield _Told(rank_text(reading, language), _WHITE)
+        yield _Told(sum_text(view.parts, language), _PANEL_TEXT, 0.8)
+    if told := covered.covered_text(reading, layout, language):
+        yield _remark("?", told, _OFF, _BLACK)
     if told := covered.cancelled_text(reading, layout, language):
-        remarks.append(("-", told, _OFF, _BLACK))
-    remarks += [
-        (marks_on_sheet.doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
-        for number, doubt in enumerate(reading.doubts)
-    ] + [
-        (str(number), violation.message, _VIOLATION, _WHITE)
-        for number, violation in enumerate(reading.violations, 1)
-    ]
-    strips += _remarks(width, margin, gap, size, remarks)
-    strips.append(_panel_gap(width, margin))
-    return np.asarray(np.vstack(strips), np.uint8)
+        yield _remark("-", told, _OFF, _BLACK)
+    for number, doubt in enumerate(reading.doubts):
+        letter = marks_on_sheet.doubt_letter(number)
+        yield _remark(letter, doubt_text(doubt, reading, language), _DOUBT, _BLACK)
+    for number, violation in enumerate(reading.violations, 1):
+        yield _remark(str(number), violation.message, _VIOLATION, _WHITE)
 
 
-def _panel_sizes(width: int) -> tuple[int, int, int]:
-    """Height of the text, margin and gap in px."""
-    size = max(15, min(round(width / 50), 64))
-    return size, size, round(0.55 * size)
+def _with_panel(picture: Image, told: Iterable[_Told]) -> Image:
+    """The picture with paragraphs below it, as wide as it is."""
+    width = picture.shape[1]
+    usual = max(15, min(round(width / 50), 64))  # px, height of letters, and the margin
+    strips = [picture, _strip(width, usual)]
+    for each in told:
+        size = round(each.size * usual)
+        left = usual + (2 * size if each.badge else 0)
+        lines = _fitting_lines(each.text, size, width - left - usual)
+        drawn = [_panel_line(width, left, line, size, each.color) for line in lines]
+        if each.badge:
+            radius = round(0.68 * size)
+            _disc(drawn[0], (usual + radius, drawn[0].shape[0] // 2), radius, *each.badge)
+        strips += [_strip(width, round(each.gap * usual)), *drawn]
+    return np.asarray(np.vstack([*strips, _strip(width, usual)]), np.uint8)
 
 
-def _panel_gap(width: int, height: int) -> Image:
+def _strip(width: int, height: int) -> Image:
     return np.full((height, width, 3), _PANEL, np.uint8)
 
 
 def _panel_line(width: int, left: int, text: str, size: int, color: Color) -> Image:
-    strip = _panel_gap(width, round(1.45 * size))
-    mask = _text_mask(text, size)
+    strip = _strip(width, round(1.45 * size))
     # Lines share a base line although each mask is cut to its own ink.
     top = round(0.15 * size) + int(pictures.font(size, pictures.BOLD).getbbox(text)[1])
-    _stamp(strip, mask, left, top, color)
+    _stamp(strip, _text_mask(text, size), left, top, color)
     return strip
-
-
-def _wrapped(width: int, left: int, text: str, size: int, color: Color) -> list[Image]:
-    return [
-        _panel_line(width, left, line, size, color)
-        for line in _fitting_lines(text, size, width - 2 * left)
-    ]
 
 
 def _fitting_lines(text: str, size: int, width: int) -> list[str]:
@@ -451,33 +453,4 @@ def _fitting_lines(text: str, size: int, width: int) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    return lines
-
-
-def _remarks(
-    width: int, margin: int, gap: int, size: int, told: Sequence[tuple[str, str, Color, Color]]
-) -> list[Image]:
-    """Sentences with their badges: label, text, ground, and colour of the label."""
-    strips = [_panel_gap(width, gap)] if told else []
-    for label, text, ground, color in told:
-        strips.append(_panel_gap(width, gap // 2))
-        strips += _remark(width, margin, label, text, round(0.8 * size), ground, color)
-    return strips
-
-
-def _remark(
-    width: int, margin: int, label: str, text: str, size: int, ground: Color, color: Color
-) -> list[Image]:
-    """A sentence with its badge before it."""
-    left = margin + 2 * size
-    lines = [
-        _panel_line(width, left, line, size, _PANEL_TEXT)
-        for line in _fitting_lines(text, size, width - left - margin)
-    ]
-    radius = round(0.68 * size)
-    middle = (margin + radius, lines[0].shape[0] // 2)
-    cv2.circle(lines[0], middle, radius, ground, -1, cv2.LINE_AA)
-    mask = _text_mask(label, round(0.85 * size))
-    x, y = middle[0] - mask.shape[1] // 2, middle[1] - mask.shape[0] // 2
-    _stamp(lines[0], mask, x, y, color)
     return lines

@@ -19,11 +19,11 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.record.statistics import Scores
+from brikks_vision.show.history import value_scale
 from brikks_vision.text import languages, phrases
 
 
@@ -213,12 +213,9 @@ def _draw_line(axes: Axes, number: int, line: Scores, scheme: Scheme) -> Line2D:
 
 
 def _scale_totals(axes: Axes, totals: Sequence[int], scheme: Scheme) -> None:
-    low, high = min(totals), max(totals)
-    if low == high:
-        axes.set_ylim(low - 10, high + 10)
-    elif 0 < low < high - low:
-        axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    floor, ceiling, step = value_scale(totals)
+    axes.set_ylim(floor - step / 4, ceiling + step / 4)
+    axes.set_yticks(range(floor, ceiling + 1, step))
     axes.grid(axis="y", color=scheme.line, linewidth=0.8)
     axes.set_axisbelow(True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from brikks_vision.games import game_of, game_title, layout_of, settings_of
@@ -99,19 +100,28 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def summary(reading: Reading, language: str, paint: Paint = plain) -> str:
-    """The reading in few lines: total, how sure it is, doubts, verdict. No final newline."""
-    texts = texts_in(language)
+def summary(
+    reading: Reading, language: str, paint: Paint = plain, *, has_total: bool = True
+) -> str:
+    """The reading in few lines: total, how sure it is, doubts, verdict. No final newline.
+
+    has_total: whether totals are told; a duel is won by rounds.
+    """
+    words = texts_in(language).report
     if reading.status is Status.UNREADABLE or reading.score is None:
         return report(reading, language, paint)
     style = "sure" if reading.status is Status.OK else "unsure"
-    total = paint(f"{texts.report['total']} {reading.score.total}", "bold")
+    state = paint(words["sure" if style == "sure" else "games_unsure"], style)
+    if has_total:
+        total = paint(f"{words['total']} {reading.score.total}", "bold")
+        state = f"{total}   {paint(status_text(reading, language), style)}"
+    doubts = [each if has_total else replace(each, total_otherwise=None) for each in reading.doubts]
     lines = [
         _title(reading, paint),
-        f"  {total}   {paint(status_text(reading, language), style)}",
+        f"  {state}",
         *covered_lines(reading, layout_of(reading), language, paint),
         *print_lines(reading, language, paint),
-        *(f"    {doubt_text(doubt, reading, language)}" for doubt in reading.doubts),
+        *(f"    {doubt_text(doubt, reading, language)}" for doubt in doubts),
         referee_report(reading, language, paint),
     ]
     return "\n".join(lines)

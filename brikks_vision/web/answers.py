@@ -219,10 +219,11 @@ async def arrived(request: Visit, chunks: AsyncIterator[bytes]) -> AsyncIterator
     with ExitStack() as until_read:
         async with service.arrivals.place(readers) as arrival:
             until_read.enter_context(readers.place())
+            length = request.headers.get("content-length", "")
             upload = await receive_upload(
                 arrival.counted(chunks),
                 request.headers.get("content-type", ""),
-                length_of(request),
+                int(length) if re.fullmatch(r"\d{1,15}", length, re.ASCII) else None,
             )
         yield upload
 
@@ -272,11 +273,6 @@ async def draft_of_photo(
         return see(f"{address}/{await make(upload)}".rstrip("/"))
 
     return await taken_in(request, made, partial(problem_page, request), errors.BrikksError)
-
-
-def length_of(request: Visit) -> int | None:
-    value = request.headers.get("content-length", "")
-    return int(value) if re.fullmatch(r"\d{1,15}", value, re.ASCII) else None
 
 
 async def drain(chunks: AsyncIterator[bytes]) -> None:

@@ -70,10 +70,8 @@ class Access:
 
 def access_for(host: str, key: str | None) -> Access:
     """Who may come in where the service listens on ``host``."""
-    own = {"localhost", "127.0.0.1", "::1"}
-    if is_loopback(host):
-        return Access(frozenset(own | {host}), any_address=False, key=key)
-    return Access(frozenset(own | {host.lower()}), any_address=True, key=key)
+    own = frozenset(("localhost", "127.0.0.1", "::1", host.lower()))
+    return Access(own, any_address=not is_loopback(host), key=key)
 
 
 def is_loopback(host: str) -> bool:
@@ -159,17 +157,12 @@ def is_own_host(headers: Headers, access: Access) -> bool:
 
 def has_key(request: Request, key: str) -> bool:
     """Whether a request brings the key, compared in constant time."""
-    return any(
-        hmac.compare_digest(given.encode("utf-8", "replace"), key.encode())
-        for given in _keys_given(request)
-    )
-
-
-def _keys_given(request: Request) -> list[str]:
     given = _parameter(request, KEY_PARAMETER)
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     keys = [given, *_cookies(request, KEY_COOKIE), bearer if scheme.lower() == "bearer" else None]
-    return [each for each in keys if each]
+    return any(
+        hmac.compare_digest(each.encode("utf-8", "replace"), key.encode()) for each in keys if each
+    )
 
 
 def is_from_elsewhere(request: Request) -> bool:

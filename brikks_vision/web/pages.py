@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qsl, quote, urlencode
 
-import cv2
 import jinja2
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +33,7 @@ from brikks_vision.reading import Reading, ReadSheet, Status, views
 from brikks_vision.record import entries, rows
 from brikks_vision.show import coach, covered, marks_on_sheet, report
 from brikks_vision.show.board import draw_board
-from brikks_vision.text import languages, phrases
+from brikks_vision.text import languages
 from brikks_vision.web import guard
 
 JPEG_QUALITY = 88
@@ -102,8 +101,7 @@ def drawn_board(board: OnPhoto, labels: Sequence[views.BoardLabel], side: int) -
 
 
 def as_jpeg(image: NDArray[np.uint8]) -> bytes:
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return data.tobytes()
+    return photos.jpeg_of(image, JPEG_QUALITY)
 
 
 def _corners(place: views.BoardPlace) -> NDArray[np.float64]:
@@ -149,7 +147,14 @@ def sheet_values(now: corrections.SheetNow, language: str) -> JsonObject:
             for place in (values_of(layout) if reading.print_doubts else ())
         },
         "rank": rank_words(reading, language),
-        "parts_of_score": [_part_values(part, language) for part in now.view.parts],
+        "parts_of_score": [
+            {
+                "name": part.name.text(language),
+                "note": part.note.text(language) if part.note else "",
+                "points": part.points,
+            }
+            for part in now.view.parts
+        ],
         "written_total": now.view.written_total,
         "is_sure": reading.status is Status.OK,
         "spots": spots(now.view, now.answers, layout, language),
@@ -274,22 +279,11 @@ def _templates() -> jinja2.Environment:
         lost_values=lost_values,
         status_text=report.status_text,
         game_title=game_title,
-        facts_of=_facts_of,
+        facts_of=lambda reading: view_of(reading).facts,
         revision=_revision,
         plots_missing=_plots_missing,
     )
     return environment
-
-
-def _part_values(part: views.PartView, language: str) -> JsonObject:
-    note = part.note.text(language) if part.note else ""
-    return {"name": part.name.text(language), "note": note, "points": part.points}
-
-
-def _facts_of(reading: Reading) -> Sequence[phrases.Phrase]:
-    """What stands on a board, in numbers."""
-    facts: Sequence[phrases.Phrase] = view_of(reading).facts
-    return facts
 
 
 def _revision(result: entries.Result) -> str:

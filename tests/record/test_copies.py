@@ -23,6 +23,7 @@ from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, get_result, list_results, remove_result
 from tests.processes import started
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
+from tests.web.asked import client_of
 
 OLDER = Path(__file__).parent.parent / "fixtures" / "record-version-3.sqlite3"
 NOBODY = 65534  # the user of POSIX systems that owns nothing
@@ -347,16 +348,10 @@ def test_what_is_recorded_during_a_restoring_is_in_the_record_or_in_what_is_kept
 
 def test_a_page_shows_one_moment_of_the_record(tmp_path: Path) -> None:
     pytest.importorskip("fastapi", reason="the extra web is not installed")
-    from starlette.testclient import TestClient
-
-    from brikks_vision.web.app import new_service
-    from brikks_vision.web.guard import access_for
-
     path = tmp_path / "record.sqlite3"
-    service = new_service(path, access_for("127.0.0.1", None), processes=1)
     answers: list[int] = []
     with (
-        TestClient(service, "http://127.0.0.1:8765", raise_server_exceptions=False) as client,
+        client_of(path, raise_server_exceptions=False) as client,
         at_once(COMING_AND_GOING, [(path,)]) as (process,),
     ):
         while process.poll() is None:

@@ -105,20 +105,20 @@ def test_doubtful_sheets_are_kept_apart_and_asked_about(record: Record) -> None:
     )
     assert len(finished_sheets(results.list_results(record))) == 2
     with pytest.raises(AnswerNotOffered):
-        questions.answer_sheets(record, question, "perhaps")
+        questions.answer_about_results(record, question, "perhaps")
 
-    questions.answer_sheets(record, question, "later", "Anna")
+    questions.answer_about_results(record, question, "later", "Anna")
     assert questions.list_questions(record) == ()
     assert [each.id for each in finished_sheets(results.list_results(record))] == [other]
 
     assert undo(record).change.kind is entries.ChangeKind.ANSWER
     assert questions.list_questions(record) == (question,)
-    questions.answer_sheets(record, question, "different", "Anna")
+    questions.answer_about_results(record, question, "different", "Anna")
     assert questions.list_questions(record) == ()
     assert len(finished_sheets(results.list_results(record))) == 2
 
     undo(record)
-    questions.answer_sheets(record, question, "same", "Anna")
+    questions.answer_about_results(record, question, "same", "Anna")
     assert [(each.id, each.photos) for each in results.list_results(record)] == [(one, 2)]
     with pytest.raises(QuestionGone):
         questions.find_question(record, question.key)
@@ -153,11 +153,11 @@ def test_a_second_owner_is_told_and_asked_about(record: Record) -> None:
     assert isinstance(question, questions.OwnerQuestion)
     assert (question.result.player, question.named) == ("Anna", "Ben")
 
-    questions.answer_owner(record, question, "keep", "Anna")
+    questions.answer_about_results(record, question, "keep", "Anna")
     assert questions.list_questions(record) == ()
     assert results.get_result(record, number).player == "Anna"
     undo(record)
-    questions.answer_owner(record, question, "change", "Anna")
+    questions.answer_about_results(record, question, "change", "Anna")
     assert results.get_result(record, number).player == "Ben"
     assert questions.list_questions(record) == ()
 
@@ -270,7 +270,7 @@ def test_a_photo_shows_the_sheet_that_was_read_last(record: Record) -> None:
     assert add_photo(record, photo("1.jpg"), sheet).results == (ben,)
     (question,) = questions.list_questions(record)
     assert isinstance(question, questions.SheetsQuestion)
-    questions.answer_sheets(record, question, "same")
+    questions.answer_about_results(record, question, "same")
     assert [each.photos for each in results.list_results(record)] == [2]
     undo(record)
     results.remove_result(record, ben)

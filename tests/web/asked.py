@@ -7,6 +7,18 @@ OWN = "http://127.0.0.1:8765"
 JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
 
 
+def client_of(record: Path, key: str | None = None, **how: Any) -> Any:
+    """What asks a service of this record; key: of one that the whole network can reach."""
+    from starlette.testclient import TestClient  # without the extra web there is none
+
+    from brikks_vision.web.app import new_service
+    from brikks_vision.web.guard import access_for
+
+    host, own = ("127.0.0.1", OWN) if key is None else ("0.0.0.0", "http://192.168.1.5:8765")
+    service = new_service(record, access_for(host, key), processes=1)
+    return TestClient(service, own, **{"follow_redirects": False, **how})
+
+
 def send(
     client: Any,
     photo: Path,

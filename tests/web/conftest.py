@@ -10,7 +10,7 @@ import pytest
 
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.workers import Readers, answer_of
-from tests.web.asked import OWN
+from tests.web.asked import client_of
 from tests.web.browser import PHONE, SCHEMES, SHOTS, launched
 
 REFUSED = "a status of 415"  # what a browser notes of a refused photo
@@ -75,14 +75,8 @@ def client(
     record_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
 ) -> Iterator[Any]:
     """What asks a service of this record and of no printing of the user's own."""
-    from starlette.testclient import TestClient  # without the extra web there is none
-
-    from brikks_vision.web.app import new_service
-    from brikks_vision.web.guard import access_for
-
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
+    with client_of(record_path) as found:
         yield found
 
 

@@ -9,11 +9,9 @@ from starlette.testclient import TestClient
 
 from brikks_vision.games import GAMES
 from brikks_vision.text import languages
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from tests.covered_sheets import with_thumb
 from tests.toy.test_board import HERE, photo_of
-from tests.web.asked import JSON, OWN, PAGE, send
+from tests.web.asked import JSON, PAGE, client_of, send
 
 SHEET, OTHER_SHEET = Path("samples/arcade.jpg"), Path("samples/floating-block.jpg")
 
@@ -27,8 +25,7 @@ def client(
     monkeypatch.setitem(GAMES, "pond", "tests.toy.pond.game")
     monkeypatch.setattr(languages, "FOLDERS", [*languages.FOLDERS, HERE / "text"])
     languages.texts_in.cache_clear()
-    service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
+    with client_of(tmp_path / "r.sqlite3") as found:
         yield found
     languages.texts_in.cache_clear()
 

@@ -39,8 +39,7 @@ from brikks_vision.record.results import corrections, players
 from brikks_vision.show.covered import doubt_question
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web import uploads
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import HEADERS, access_for, new_key
+from brikks_vision.web.guard import HEADERS, new_key
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.routes import history as history_routes
 from brikks_vision.web.uploads import receive_upload, shown_name
@@ -49,7 +48,7 @@ from tests.doubted_photos import doubted_photo
 from tests.png_headers import png_claiming
 from tests.processes import started
 from tests.recorded_sheets import full_disk
-from tests.web.asked import JSON, OWN, PAGE, send
+from tests.web.asked import JSON, OWN, PAGE, client_of, send
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE = SAMPLES / "arcade.jpg"
@@ -63,8 +62,7 @@ def record_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(record_path: Path, all_read_here: None) -> Iterator[TestClient]:
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as found:
+    with client_of(record_path) as found:
         yield found
 
 
@@ -76,9 +74,7 @@ def key() -> str:
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory, key: str) -> Iterator[TestClient]:
     """A service that the whole network can reach."""
-    path = tmp_path_factory.mktemp("guarded") / "record.sqlite3"
-    service = new_service(path, access_for("0.0.0.0", key), processes=1)
-    with TestClient(service, "http://192.168.1.5:8765", follow_redirects=False) as found:
+    with client_of(tmp_path_factory.mktemp("guarded") / "record.sqlite3", key) as found:
         yield found
 
 
@@ -448,9 +444,8 @@ def test_photos_stay_neither_on_the_disk_nor_open(
 
     temporary = tempfile.TemporaryFile
     monkeypatch.setattr("tempfile.TemporaryFile", file)
-    page = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(page, OWN, follow_redirects=False) as client:
-        service = client.app.app.state.service  # type: ignore[attr-defined]
+    with client_of(tmp_path / "record.sqlite3") as client:
+        service = client.app.app.state.service
         for photo, players_said, status in (
             (ARCADE, "2", 303),
             (FIXTURES / "bad-table.jpg", "2", 422),
@@ -941,8 +936,7 @@ def test_unknown_addresses_and_methods(client: TestClient) -> None:
 def test_a_record_that_cannot_be_written(client: TestClient, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    service = new_service(folder, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as broken:
+    with client_of(folder) as broken:
         answer = send(broken, ARCADE)
         assert answer.status_code == 500
         assert "cannot be written" in answer.text
@@ -982,9 +976,8 @@ def test_on_a_disk_without_any_room_the_page_can_be_read(client: TestClient) -> 
 def test_a_fault_of_the_program_is_answered(
     record_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
     monkeypatch.setattr(history_routes, "list_games", lambda *_: 1 / 0)
-    with TestClient(service, OWN, raise_server_exceptions=False) as client:
+    with client_of(record_path, raise_server_exceptions=False) as client:
         answer = client.get("/history")
     assert answer.status_code == 500
     assert "ZeroDivisionError" in answer.text

@@ -11,10 +11,8 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 from starlette.testclient import TestClient
 
 from brikks_vision.text.languages import LANGUAGES, NARROW, texts_in
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from tests.doubted_photos import doubted_photo
-from tests.web.asked import JSON, OWN, send
+from tests.web.asked import JSON, client_of, send
 from tests.web.test_boards import AFTER, HAND, SLANT, keep_board, shown
 
 SAMPLES = Path("samples")
@@ -28,8 +26,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, all_read_here: None) -> Iter
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder))
         keep_board()
-        service = new_service(folder / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
-        with TestClient(service, OWN, follow_redirects=False) as client:
+        with client_of(folder / "record.sqlite3") as client:
 
             def sent(photo: Path, address: str = "/scan", **fields: Any) -> str:
                 answer = send(client, photo, address, **fields)

@@ -22,10 +22,8 @@ from brikks_vision.pipeline.look import FRAME_SIDE, Hint, look
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from brikks_vision.web.routes.trust import MAX_FRAME_BYTES
-from tests.web.asked import JSON, OWN
+from tests.web.asked import JSON, client_of
 
 FIXTURES = Path("tests/fixtures")
 ARCADE = "samples/arcade.jpg"
@@ -149,8 +147,7 @@ def test_every_hint_is_told_in_words(language: str) -> None:
 
 @pytest.fixture
 def client(tmp_path: Path, reads_here: None) -> Iterator[TestClient]:
-    service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN) as found:
+    with client_of(tmp_path / "record.sqlite3", follow_redirects=True) as found:
         yield found
 
 

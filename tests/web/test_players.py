@@ -25,11 +25,11 @@ from brikks_vision.record.statistics import HeadToHead, Wins, head_to_head, rank
 from brikks_vision.record.tables import list_games, make_game
 from brikks_vision.show.plots import DARK, LIGHT
 from brikks_vision.text import languages
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for, new_key
+from brikks_vision.web.guard import new_key
 from brikks_vision.web.pages import mark_title
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import EVENING, OTHER, START, photo, reading_of
+from tests.web.asked import client_of
 
 BLOXX = Path("samples/bloxx.jpg")
 LONG_NAME = "Maximiliane/Wilhelmina Donaudampfschifffahrtsgesellschaft"
@@ -256,9 +256,8 @@ def test_the_buttons_of_a_doubt_mark_what_was_read(client: TestClient) -> None:
 @pytest.mark.parametrize("language", languages.LANGUAGES)
 def test_the_page_without_its_key_says_what_to_do(tmp_path: Path, language: str) -> None:
     key = new_key()
-    service = new_service(tmp_path / "record.sqlite3", access_for("0.0.0.0", key), processes=1)
     words = languages.typeset_page(language)
-    with TestClient(service, "http://192.168.1.5:8765", follow_redirects=False) as client:
+    with client_of(tmp_path / "record.sqlite3", key) as client:
         answer = client.get("/history", params={"lang": language})
         assert answer.status_code == 401
         for name in ("key_heading", "key_scan", "key_new"):

@@ -18,11 +18,9 @@ from brikks_vision.record.results import corrections, list_results
 from brikks_vision.record.tables import get_table
 from brikks_vision.show.report import setting_label
 from brikks_vision.text.languages import LANGUAGES, texts_in, typeset_page
-from brikks_vision.web.app import new_service
-from brikks_vision.web.guard import access_for
 from tests.crossed_settings import crossed_shot
 from tests.doubted_photos import doubted_photo
-from tests.web.asked import JSON, OWN, PAGE, send
+from tests.web.asked import JSON, PAGE, client_of, send
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE, PRINTED = SAMPLES / "arcade.jpg", SAMPLES / "printed.jpg"
@@ -116,8 +114,7 @@ def test_several_sheets_never_get_one_name(client: TestClient, record_path: Path
 def test_a_table_survives_the_service(client: TestClient, record_path: Path) -> None:
     number = new_table(client, "Anna", "Ben")
     send(client, ARCADE, table=number)
-    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    with TestClient(service, OWN, follow_redirects=False) as again:
+    with client_of(record_path) as again:
         assert seats(again, number) == [("Anna", 102), ("Ben", None)]
         assert f'href="/table/{number}"' in again.get("/").text
         assert f'href="/table/{number}"' in again.get("/table").text

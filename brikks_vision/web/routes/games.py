@@ -114,7 +114,10 @@ def leaving_page(
     left = [
         {
             "game": each.game,
-            "names": [_name_of(record, result) for result in each.leaving],
+            "names": [
+                result.player or result.photo.name
+                for result in map(partial(get_result, record), each.leaving)
+            ],
             "stays": len(each.staying),
         }
         for each in tables.games_left(record, sheets)
@@ -122,11 +125,6 @@ def leaving_page(
     page = page_of(request, "leaving.html", left=left, action=action, fields=fields, back=back)
     page.status_code = 409
     return page
-
-
-def _name_of(record: Record, number: int) -> str:
-    result = get_result(record, number)
-    return result.player or result.photo.name
 
 
 # --- the ranking of a game or a table -------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from statistics import mean
 from types import ModuleType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from fastapi import Form, Query
@@ -305,7 +305,7 @@ def plot(
     with request.service.open_to_read() as record:
         found = list_results(record, wanted)
     played, plots, language = statistics.of_last_game(found), _plots(), request.language
-    colors = _colors(plots, scheme)
+    colors = plots.DARK if scheme == "dark" else plots.LIGHT
     if kind == "empty":
         sheets = statistics.finished_sheets(played)
         layout = games.layout_of(sheets[-1].reading) if sheets else games.default_layout()
@@ -321,10 +321,6 @@ def plot(
     game = games.game_title(next(iter(statistics.games_played(found)), next(iter(games.GAMES))))
     drawn = plots.scores_plot(lines, title, game, language, (720, 520), colors)
     return png_picture(plots.png(drawn))
-
-
-def _colors(plots: ModuleType, scheme: str) -> Any:
-    return plots.DARK if scheme == "dark" else plots.LIGHT
 
 
 def _plots() -> ModuleType:

@@ -22,7 +22,7 @@ from brikks_vision.games.printings import (
     sheet_name,
 )
 from brikks_vision.intake.teaching import keep_shown, report_of
-from brikks_vision.layout import GRID, Box
+from brikks_vision.layout import GRID
 from brikks_vision.layout.definition import PACKED, ZIP_SIGN, packed, unpacked
 from brikks_vision.learn import learn_sheet, with_pieces
 from brikks_vision.record import results
@@ -121,7 +121,10 @@ def draft_page(request: Visit, token: str, problem: str = "", no_pieces: str = "
         title=proposal.layout.title,
         area=proposal.area,
         revision=pages.revision_of({"said": repr(proposal.said)}),
-        regions={name: _corners_of(box) for name, box in proposal.boxes.items()},
+        regions={
+            name: [(round(x, 3), round(y, 3)) for x, y in box.corners]
+            for name, box in proposal.boxes.items()
+        },
         size=proposal.size,
         doubts=[
             (number, doubt, places.get(doubt.where))
@@ -133,10 +136,6 @@ def draft_page(request: Visit, token: str, problem: str = "", no_pieces: str = "
         pieces_problem=no_pieces,
         most_bytes=uploads.MAX_BYTES,
     )
-
-
-def _corners_of(box: Box) -> list[tuple[float, float]]:
-    return [(round(x, 3), round(y, 3)) for x, y in box.corners]
 
 
 def _shown(place: learning.Value, language: str) -> dict[str, object]:
