@@ -17,22 +17,22 @@ beforehand and comes off last. Grids are integers, bit ``row * columns + column`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from itertools import combinations
+from operator import or_
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import (
     Block,
     Board,
     crosses_for_rows,
-    free_corners,
     is_start_shape,
-    spread,
+    reaches,
 )
 from brikks_vision.rules.brikks.sheet import Sheet
 
-_NOTHING_EARNED = frozenset({0})
 SEARCHES_KEPT = 64  # that need not be made again
 
 
@@ -67,39 +67,46 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 class _Removal:
-    """Takes blocks off one sheet; remembers what came of every set of remaining blocks."""
+    """Takes blocks off one sheet; remembers what came of every set of remaining blocks.
+
+    A set is an integer with a bit for each block.
+    """
 
     def __init__(
         self, blocks: Sequence[Block], board: Board, props: Collection[Cell], start: int | None
     ) -> None:
         # Blocks higher up come off first: in this order one pass takes off many.
-        self.blocks = blocks
-        self.rows, self.columns = board.rows, board.columns
-        self.start = start
+        self.blocks, self.board = blocks, board
+        self.last = 0 if start is None else 1 << start
         self.cells = [board.cell_bits(block) for block in blocks]
-        self.shapes = [tuple(sorted(block)) for block in blocks]
-        self._set_supports(board.cell_bits(props))
-        self._set_ways()
-        self._set_rows()
+        self._set_supports(board.cell_bits(props), start)
+        self.shadow = [self._straight_above(cells) & ~cells for cells in self.cells]
+        line = (1 << board.columns) - 1
+        lines = {row: line << (row * board.columns) for row in range(board.rows)}
+        occupied = sum(self.cells)
+        self.row_blocks = {
+            row: sum(1 << block for block, cells in enumerate(self.cells) if cells & line)
+            for row, line in lines.items()
+            if occupied & line == line
+        }
         self._reached: dict[tuple[int, int], bool] = {}
-        self._sums: dict[int, frozenset[int]] = {}
-        self._settled: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._ways: dict[int, Mapping[int, tuple[int, ...]]] = {}
 
-    def _set_supports(self, props: int) -> None:
-        columns, floor = self.columns, (self.rows - 1) * self.columns
+    def _set_supports(self, props: int, start: int | None) -> None:
+        columns, floor = self.board.columns, (self.board.rows - 1) * self.board.columns
         self.below = [(cells << columns) & ~cells for cells in self.cells]
         self.steady = [
             bool(cells >> floor) or bool(below & props)
             for cells, below in zip(self.cells, self.below, strict=True)
         ]
-        start_cells = 0 if self.start is None else self.cells[self.start]
+        start_cells = 0 if start is None else self.cells[start]
         everyone = range(len(self.blocks))
         # Blocks that would lose a support, and might fall, when a block is taken away.
         self.leaning = [
             sum(
                 1 << other
                 for other in everyone
-                if other not in (block, self.start)
+                if other not in (block, start)
                 and self.below[other] & self.cells[block]
                 and not self.steady[other]
                 and not self.below[other] & start_cells
@@ -107,104 +114,66 @@ class _Removal:
             for block in everyone
         ]
 
-    def _set_ways(self) -> None:
-        """The cells straight above each block, and all that can bear on its way up."""
-        self.shadow, self.upper = [], []
-        for cells in self.cells:
-            shadow = cells
-            for _ in range(self.rows):
-                shadow |= shadow >> self.columns
-            self.shadow.append(shadow & ~cells)
-            lowest_row = (cells.bit_length() - 1) // self.columns
-            self.upper.append((1 << ((lowest_row + 1) * self.columns)) - 1)
+    def _straight_above(self, cells: int) -> int:
+        for _ in range(self.board.rows):
+            cells |= cells >> self.board.columns
+        return cells
 
-    def _set_rows(self) -> None:
-        line = (1 << self.columns) - 1
-        occupied = sum(self.cells)
-        self.row_blocks = {
-            row: sum(
-                1 << block
-                for block, cells in enumerate(self.cells)
-                if cells >> (row * self.columns) & line
-            )
-            for row in range(self.rows)
-            if occupied >> (row * self.columns) & line == line
-        }
+    def ways(self, remaining: int) -> Mapping[int, tuple[int, ...]]:
+        """By every sum of crosses that taking off all blocks can give, one order of doing so.
 
-    def earned(self, remaining: int) -> frozenset[int]:
-        """Every sum of crosses that taking off the remaining blocks can give; empty if none."""
-        known = self._sums.get(remaining)
-        if known is not None:
-            return known
-        settled, _ = self.settle(remaining)
-        if settled in (0, self._last):
-            sums = _NOTHING_EARNED
-        elif settled != remaining:
-            sums = self.earned(settled)
-        else:
-            sums = self._branch(remaining)
-        self._sums[remaining] = sums
-        return sums
+        Empty where they cannot be taken off. The start block is the last one.
+        """
+        if remaining not in self._ways:
+            self._ways[remaining] = self._found(remaining)
+        return self._ways[remaining]
 
-    def _branch(self, remaining: int) -> frozenset[int]:
-        sums: set[int] = set()
-        occupied = self._occupied(remaining)
-        hopeful = bool(self._shared_rows(remaining))
-        for block in self._movable(remaining):
+    def _found(self, remaining: int) -> Mapping[int, tuple[int, ...]]:
+        left, counted, taken = self._settled(remaining)
+        if left in (0, self.last):
+            return {0: (*taken, *_bits(left))}
+        if taken:
+            return {crosses: (*taken, *rest) for crosses, rest in self.ways(left).items()}
+        found: dict[int, tuple[int, ...]] = {}
+        occupied = self._occupied(left)
+        for block in _bits(left & ~self.last):
             if self.comes_off(block, occupied):
-                gain = self.gain(block, remaining)
-                sums.update(gain + rest for rest in self.earned(remaining & ~(1 << block)))
-                if sums and not hopeful:
+                gain = self._gain(block, left)
+                for crosses, rest in self.ways(left & ~(1 << block)).items():
+                    found.setdefault(gain + crosses, (block, *rest))
+                if found and not counted:
                     break
-        return frozenset(sums)
+        return found
 
-    @property
-    def _last(self) -> int:
-        return 0 if self.start is None else 1 << self.start
-
-    def _movable(self, remaining: int) -> Iterator[int]:
-        return _bits(remaining & ~self._last)
+    def _settled(self, remaining: int) -> tuple[int, int, list[int]]:
+        """What is left where all came off that may at once; of it what counts; what came off."""
+        taken: list[int] = []
+        occupied = self._occupied(remaining)
+        while True:
+            before, counted = remaining, self._shared_rows(remaining)
+            for block in _bits(remaining & ~self.last & ~counted):
+                if not self.leaning[block] & remaining and self.comes_off(block, occupied):
+                    remaining &= ~(1 << block)
+                    occupied ^= self.cells[block]
+                    taken.append(block)
+            if remaining == before:
+                return remaining, counted, taken
 
     def _occupied(self, remaining: int) -> int:
         return sum(self.cells[block] for block in _bits(remaining))
 
     def _whole_rows(self, remaining: int) -> list[int]:
-        return [row for row, blocks in self.row_blocks.items() if blocks & ~remaining == 0]
+        """The blocks of each row that is still whole."""
+        return [blocks for blocks in self.row_blocks.values() if blocks & ~remaining == 0]
 
     def _shared_rows(self, remaining: int) -> int:
         """The blocks of whole rows that share a block with another whole row."""
-        whole = self._whole_rows(remaining)
-        touching = 0
-        for index, row in enumerate(whole):
-            for other in whole[index + 1 :]:
-                if self.row_blocks[row] & self.row_blocks[other] & ~self._last:
-                    touching |= self.row_blocks[row] | self.row_blocks[other]
-        return touching
+        pairs = combinations(self._whole_rows(remaining), 2)
+        return reduce(or_, (one | other for one, other in pairs if one & other & ~self.last), 0)
 
-    def gain(self, block: int, remaining: int) -> int:
+    def _gain(self, block: int, remaining: int) -> int:
         """Crosses for the rows that this block finished, if it is the last that was entered."""
-        finished = sum(self.row_blocks[row] >> block & 1 for row in self._whole_rows(remaining))
-        return crosses_for_rows(finished)
-
-    def settle(self, remaining: int) -> tuple[int, tuple[int, ...]]:
-        """Take off all that may come off at once; what is left, and the blocks in that order."""
-        known = self._settled.get(remaining)
-        if known is not None:
-            return known
-        before, taken = remaining, []
-        occupied = self._occupied(remaining)
-        progress = True
-        while progress:
-            progress = False
-            counted = self._shared_rows(remaining)
-            for block in self._movable(remaining & ~counted):
-                if not self.leaning[block] & remaining and self.comes_off(block, occupied):
-                    remaining &= ~(1 << block)
-                    occupied ^= self.cells[block]
-                    taken.append(block)
-                    progress = True
-        self._settled[before] = remaining, tuple(taken)
-        return self._settled[before]
+        return crosses_for_rows(sum(row >> block & 1 for row in self._whole_rows(remaining)))
 
     def comes_off(self, block: int, occupied: int) -> bool:
         """Whether the block could be entered last on the occupied cells, its own included."""
@@ -213,48 +182,12 @@ class _Removal:
             return False
         if not self.shadow[block] & others:
             return True
-        key = block, others & self.upper[block]
-        known = self._reached.get(key)
-        if known is None:
-            known = self._reached[key] = self._rises(block, others & self.upper[block])
-        return known
-
-    def _rises(self, block: int, others: int) -> bool:
-        """Flood from the block's place upwards, a row a step."""
-        cells = self.blocks[block]
-        top = min(row for row, _ in cells)
-        left = min(column for _, column in cells)
-        shape = tuple((row - top, column - left) for row, column in self.shapes[block])
-        free, height = free_corners(others, self.rows, self.columns, shape)
-        line = (1 << self.columns) - 1
-        here = 1 << left
-        for row in range(top + height, -1, -1):
-            free_row = free >> (row * self.columns) & line
-            here = spread(free_row, here & free_row)
-            if not here:
-                return False
-        return True
-
-    def order(self) -> tuple[Block, ...]:
-        """A legal order of entering the blocks; there must be one."""
-        remaining = (1 << len(self.blocks)) - 1
-        taken: list[int] = []
-        while True:
-            remaining, settled = self.settle(remaining)
-            taken += settled
-            if remaining in (0, self._last):
-                break
-            occupied = self._occupied(remaining)
-            block = next(
-                block
-                for block in self._movable(remaining)
-                if self.comes_off(block, occupied) and self.earned(remaining & ~(1 << block))
-            )
-            taken.append(block)
-            remaining &= ~(1 << block)
-        if remaining and self.start is not None:
-            taken.append(self.start)
-        return tuple(self.blocks[block] for block in reversed(taken))
+        lowest = (self.cells[block].bit_length() - 1) // self.board.columns
+        upper = others & ((1 << ((lowest + 1) * self.board.columns)) - 1)
+        if (block, upper) not in self._reached:
+            board = replace(self.board, bits=upper)
+            self._reached[block, upper] = reaches(board, self.blocks[block])
+        return self._reached[block, upper]
 
 
 def can_start(block: Block, sheet: Sheet) -> bool:
@@ -293,7 +226,7 @@ def last_blocks(blocks: Iterable[Block], sheet: Sheet) -> tuple[Block, ...]:
             found |= {
                 last
                 for last in set(range(len(ordered))) - found - {start}
-                if removal.comes_off(last, occupied) and removal.earned(everything & ~(1 << last))
+                if removal.comes_off(last, occupied) and removal.ways(everything & ~(1 << last))
             }
     return tuple(ordered[last] for last in sorted(found))
 
@@ -312,8 +245,9 @@ def search_orders(
     for start in starts:
         index = None if start is None else ordered.index(start)
         removal = _Removal(ordered, board, props, index)
-        sums = removal.earned(everything)
-        if sums:
-            crosses[start] = sums
-            example = example or removal.order()
+        ways = removal.ways(everything)
+        if ways:
+            crosses[start] = frozenset(ways)
+            taken = next(iter(ways.values()))
+            example = example or tuple(ordered[block] for block in reversed(taken))
     return Orders(example, crosses)
