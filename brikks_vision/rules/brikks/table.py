@@ -5,8 +5,7 @@ Sheets count from 0 in the order given; sentences count them from 1.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
@@ -227,82 +226,48 @@ def _turn_cost(one: blocks.Kind, other: blocks.Kind) -> int:
 
 @lru_cache(4096)  # one doubt about a sheet leaves most of its hand as it is
 def _fit(longer: _Rounds, shorter: _Rounds) -> _Fit:
-    """Match every round of the shorter hand with one of the longer, by minimum-cost flow.
+    """Match every round of the shorter hand with one of the longer at the least cost.
 
-    A swap costs one of the two players five points at once; a turn's points can be shared in any
-    way. So payment is possible exactly if both can pay for the swaps in fives, and the whole cost
-    is at most what both have spent.
+    A swap costs more than any turn, so blocks that no bomb of the longer hand takes are paired
+    within their colours as far as that is possible, and only the rest are swaps. A swap costs one
+    of the two players five points at once; a turn's points can be shared in any way. So payment is
+    possible exactly if both can pay for the swaps in fives, and the whole cost is at most what both
+    have spent.
     """
-    payable_swaps = longer.spent // blocks.SWAP_COST + shorter.spent // blocks.SWAP_COST
-    rounds = len(shorter.kinds) + shorter.bombs
-    limited = _cheapest(longer, shorter, rounds, payable_swaps)
-    if limited is not None and limited[0] <= longer.spent + shorter.spent:
-        return _Fit(*limited, is_paid=True)
-    unlimited = _cheapest(longer, shorter, rounds, rounds)
-    assert unlimited is not None
-    return _Fit(*unlimited, is_paid=False)
+    least: Costs = (0,)
+    for color in sorted({kind.color for kind in shorter.kinds}):
+        own = (tuple(kind for kind in hand.kinds if kind.color == color)
+               for hand in (shorter, longer))  # fmt: skip
+        pairs = _pairs(*own)
+        least = tuple(
+            min(least[count - at] + pairs[at]
+                for at in range(len(pairs)) if 0 <= count - at < len(least))
+            for count in range(len(least) + len(pairs) - 1)
+        )  # fmt: skip
+    needed = max(0, len(shorter.kinds) - longer.bombs)
+    swaps = max(0, needed + 1 - len(least))
+    cost = least[needed - swaps] + blocks.SWAP_COST * swaps
+    payable = longer.spent // blocks.SWAP_COST + shorter.spent // blocks.SWAP_COST
+    return _Fit(cost, swaps, swaps <= payable and cost <= longer.spent + shorter.spent)
 
 
-def _cheapest(
-    longer: _Rounds, shorter: _Rounds, rounds: int, max_swaps: int
-) -> tuple[int, int] | None:
-    """The cost of the cheapest matching and its swaps; None where too few swaps are allowed."""
-    edges: dict[Edge, tuple[int, int]] = {}
-    above, below = Counter(longer.kinds), Counter(shorter.kinds)
-    for kind, count in below.items():
-        edges["source", ("below", kind)] = count, 0
-        edges[("below", kind), "swap"] = count, blocks.SWAP_COST
-        edges[("below", kind), "bomb above"] = count, 0
-    edges["source", "bomb below"] = shorter.bombs, 0
-    edges["bomb below", "bomb above"] = shorter.bombs, 0
-    edges["bomb above", "sink"] = longer.bombs, 0
-    edges["swap", "swapped"] = max_swaps, 0
-    for mine, yours in product(below, above):
-        if mine.color == yours.color:
-            edges[("below", mine), ("above", yours)] = rounds, _turn_cost(mine, yours)
-    for kind, count in above.items():
-        edges["swapped", ("above", kind)] = count, 0
-        edges["bomb below", ("above", kind)] = count, 0
-        edges[("above", kind), "sink"] = count, 0
-    found = _flow(edges, rounds)
-    return found and (found[0], found[1]["swapped", "swap"])
+Costs = tuple[int, ...]
+"""The least that none, one, two, ... pairs of blocks cost."""
 
 
-Edge = tuple[object, object]
-
-
-def _flow(edges: Mapping[Edge, tuple[int, int]], amount: int) -> tuple[int, dict[Edge, int]] | None:
-    """The least cost of a flow from "source" to "sink", and by edge what can flow on.
-
-    On the edge turned round, that is what flows. None if so much cannot flow. edges: with room and
-    cost. Along shortest paths (Bellman-Ford), as long as something is left.
-    """
-    room, costs = dict[Edge, int](), dict[Edge, int]()
-    out: dict[object, list[Edge]] = {}
-    for (tail, head), (most, each) in edges.items():
-        for edge, there, cost in (((tail, head), most, each), ((head, tail), 0, -each)):
-            room[edge], costs[edge] = there, cost
-            out.setdefault(edge[0], []).append(edge)
-    total = 0
-    while amount:
-        paths: dict[object, tuple[int, tuple[Edge, ...]]] = {"source": (0, ())}
-        queue = deque[object](["source"])
-        while queue:
-            spent, path = paths[queue[0]]
-            for edge in out[queue.popleft()]:
-                head, cost = edge[1], spent + costs[edge]
-                if room[edge] and (head not in paths or cost < paths[head][0]):
-                    paths[head] = cost, (*path, edge)
-                    queue.append(head)
-        if "sink" not in paths:
-            return None
-        cost, path = paths["sink"]
-        step = min(amount, *(room[edge] for edge in path))
-        for tail, head in path:
-            room[tail, head] -= step
-            room[head, tail] += step
-        total, amount = total + step * cost, amount - step
-    return total, room
+@lru_cache(4096)
+def _pairs(some: tuple[blocks.Kind, ...], others: tuple[blocks.Kind, ...]) -> Costs:
+    """Of blocks of one colour, as many pairs as there can be."""
+    if not some or not others:
+        return (0,)
+    first, rest = some[0], some[1:]
+    least = dict(enumerate(_pairs(rest, others)))  # the first one stays alone
+    for at, other in enumerate(others):
+        if other not in others[:at]:
+            for count, cost in enumerate(_pairs(rest, others[:at] + others[at + 1 :]), 1):
+                cost += _turn_cost(first, other)
+                least[count] = min(cost, least.get(count, cost))
+    return tuple(least.values())
 
 
 def _judge_minis(sheets: Sequence[blocks.SheetState | None]) -> Iterator[shapes.Violation]:
