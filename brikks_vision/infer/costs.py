@@ -11,7 +11,7 @@ the same in every run (``numpy.random`` takes 9 ms and 7 MB), and bars that are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log1p
 from typing import Protocol, TypeVar
 
@@ -236,6 +236,7 @@ READ_LOG_ODDS = 9.0
 
 
 State_co = TypeVar("State_co", bound=Hashable, covariant=True)
+Thing = TypeVar("Thing")
 
 
 class Decoded(Protocol[State_co]):
@@ -267,6 +268,30 @@ def uniform_draws() -> Iterator[float]:
         mixed, turn = (state >> 64 ^ state) & low, state >> 122
         turned = (mixed >> turn | mixed << 64 - turn) & low
         yield (turned >> 11) * 2.0**-53
+
+
+def summed(entries: Iterable[tuple[Thing, float]]) -> dict[Thing, float]:
+    """By thing its probability, those of the same one added."""
+    found: dict[Thing, float] = {}
+    for each, probability in entries:
+        found[each] = found.get(each, 0.0) + probability
+    return found
+
+
+def ranked(weights: Iterable[tuple[Thing, float]]) -> tuple[tuple[Thing, float], ...]:
+    """Probabilities in the proportions of weights, the most probable first."""
+    entries = sorted(weights, key=lambda entry: -entry[1])
+    whole = sum(weight for _, weight in entries)
+    return tuple((each, weight / whole) for each, weight in entries)
+
+
+def probable(losses: Iterable[tuple[Thing, float]]) -> tuple[tuple[Thing, float], ...]:
+    """Probabilities instead of losses, as of `ranked`; what is very improbable is left out."""
+    entries = [*losses]
+    least = min(loss for _, loss in entries)
+    return ranked(
+        (each, exp(least - loss)) for each, loss in entries if loss < least + MAX_EXTRA_REGRET
+    )
 
 
 def loss(logit: float, marked: bool) -> float:

@@ -104,12 +104,8 @@ def _weights(
 
 def reweighed(part: GridPart, weights: Sequence[float]) -> GridPart:
     """The part with its states' probabilities in the proportions of ``weights``."""
-    whole = sum(weights)
-    weighed = [
-        (state, weight / whole) for (state, _), weight in zip(part.states, weights, strict=True)
-    ]
-    weighed.sort(key=lambda entry: -entry[1])
-    return replace(part, states=tuple(weighed))
+    states = (state for state, _ in part.states)
+    return replace(part, states=costs.ranked(zip(states, weights, strict=True)))
 
 
 def weighed_by_total(
@@ -124,13 +120,10 @@ def weighed_by_total(
     """
     if written is None or written.value is None:
         return states
-    weights = [
-        probability * figure_likelihood(written, {total_of(state)}, sure, costs.OTHER_TOTALS)
-        for state, probability in states
-    ]
-    whole = sum(weights)
-    weighed = [(state, weight / whole) for (state, _), weight in zip(states, weights, strict=True)]
-    return tuple(sorted(weighed, key=lambda entry: -entry[1]))
+    return costs.ranked(
+        (state, p * figure_likelihood(written, {total_of(state)}, sure, costs.OTHER_TOTALS))
+        for state, p in states
+    )
 
 
 def figure_likelihood(
@@ -229,11 +222,8 @@ def grid_points(parts: Iterable[GridPart], row_points: RowPoints, rows: int) -> 
     """The posterior of the points of all rows together."""
     points = {0: 1.0}
     for group in counts_of_rows(parts, rows):
-        of_group: dict[int, float] = {}
-        for numbers, p in group.counts.items():
-            total = sum(map(row_points, group.rows, numbers))
-            of_group[total] = of_group.get(total, 0.0) + p
-        points = added(points, of_group)
+        of_group = ((sum(map(row_points, group.rows, at)), p) for at, p in group.counts.items())
+        points = added(points, costs.summed(of_group))
     return points
 
 
@@ -244,10 +234,8 @@ def counts_of_rows(parts: Iterable[GridPart], rows: int) -> list[RowCounts]:
 
 def added(some: Mapping[int, float], more: Mapping[int, float]) -> dict[int, float]:
     """The distribution of the sum of two independent numbers."""
-    sums: dict[int, float] = {}
-    for (a, p), (b, q) in product(some.items(), more.items()):
-        sums[a + b] = sums.get(a + b, 0.0) + p * q
-    return sums
+    both = product(some.items(), more.items())
+    return costs.summed((a + b, p * q) for (a, p), (b, q) in both)
 
 
 def in_proportion(weights: Mapping[int, float]) -> dict[int, float]:
@@ -278,12 +266,9 @@ def _counts_of(rows: frozenset[int], parts: Iterable[GridPart]) -> RowCounts:
     places = sorted(rows)
     counts = {(0,) * len(places): 1.0}
     for part in parts:
-        changes: dict[Counts, float] = {}
-        for state, probability in part.states:
-            crossed = [row for row, _ in state.crossed]
-            change = tuple(crossed.count(row) for row in places)
-            changes[change] = changes.get(change, 0.0) + probability
-        counts = added_counts(counts, changes)
+        crossed = (([row for row, _ in state.crossed], p) for state, p in part.states)
+        changes = ((tuple(map(of.count, places)), p) for of, p in crossed)
+        counts = added_counts(counts, costs.summed(changes))
     return RowCounts(tuple(places), counts)
 
 
@@ -292,9 +277,7 @@ def added_counts(some: Mapping[Counts, float], more: Mapping[Counts, float]) -> 
 
     Improbable combinations are dropped, to bound the time.
     """
-    merged: dict[Counts, float] = {}
-    for (have, p), (change, q) in product(some.items(), more.items()):
-        key = tuple(map(add, have, change))
-        merged[key] = merged.get(key, 0.0) + p * q
+    both = product(some.items(), more.items())
+    merged = costs.summed((tuple(map(add, have, new)), p * q) for (have, p), (new, q) in both)
     likely = [entry for entry in merged.items() if entry[1] > costs.MIN_ROW_COUNT]
     return dict(heapq.nlargest(costs.MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))

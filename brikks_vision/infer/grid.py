@@ -66,9 +66,9 @@ def ring_states(
 
     loose: marked cells in no block, each of which may bear a ring.
     """
-    parts = [_probable(_block_states(tuple(sorted(block)), evidence)) for block in blocks]
+    parts = [costs.probable(_block_states(tuple(sorted(block)), evidence)) for block in blocks]
     parts += [
-        _probable([(frozenset(), crossed), (frozenset([cell]), ringed)])
+        costs.probable([(frozenset(), crossed), (frozenset([cell]), ringed)])
         for cell in sorted(loose)
         for crossed, ringed in [evidence.losses[cell]]
     ]
@@ -78,8 +78,7 @@ def ring_states(
         best = max(p for _, p in joined)
         likely = [entry for entry in joined if entry[1] > best * exp(-costs.MAX_EXTRA_REGRET)]
         together = heapq.nlargest(costs.MAX_RING_STATES, likely, key=lambda entry: entry[1])
-    whole = sum(p for _, p in together)
-    return [(rings, p / whole) for rings, p in together]
+    return [*costs.ranked(together)]
 
 
 def _block_states(block: Sequence[Cell], evidence: RingEvidence) -> list[tuple[Rings, float]]:
@@ -109,18 +108,6 @@ def _allowed(block: Sequence[Cell], evidence: RingEvidence) -> Collection[Cell]:
         return block
     top, left = corner_of(block)
     return frozenset((top + row, left + column) for row, column in places)
-
-
-def _probable(states: Sequence[tuple[Rings, float]]) -> list[tuple[Rings, float]]:
-    """States by probability instead of loss; very improbable ones are left out."""
-    least = min(loss for _, loss in states)
-    likely = [
-        (rings, exp(least - loss))
-        for rings, loss in states
-        if loss < least + costs.MAX_EXTRA_REGRET
-    ]
-    whole = sum(weight for _, weight in likely)
-    return [(rings, weight / whole) for rings, weight in likely]
 
 
 Block = frozenset[Cell]

@@ -123,9 +123,7 @@ def _with_rings(part: GridPart, evidence: GridEvidence) -> GridPart:
     ]
     best = max(probability for _, probability in states)
     likely = [entry for entry in states if entry[1] > best * exp(-costs.MAX_EXTRA_REGRET)]
-    whole = sum(probability for _, probability in likely)
-    ranked = sorted(likely, key=lambda entry: -entry[1])
-    return replace(part, states=tuple((state, p / whole) for state, p in ranked))
+    return replace(part, states=costs.ranked(likely))
 
 
 def _marked(state: GridState) -> list[frozenset[Cell]]:

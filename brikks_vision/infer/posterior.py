@@ -71,17 +71,13 @@ class Part:
     @property
     def points(self) -> dict[int, float]:
         """The probability of each number of points."""
-        found: dict[int, float] = {}
-        for letters, probability in self.states:
-            points = self.group.points(letters)
-            found[points] = found.get(points, 0.0) + probability
-        return found
+        return costs.summed((self.group.points(letters), p) for letters, p in self.states)
 
     def weighed(self, weight: Callable[[int], float]) -> Part:
         """The part with its states weighed by their points."""
         of_points = {points: weight(points) for points in self.points}
         weights = [(each, p * of_points[self.group.points(each)]) for each, p in self.states]
-        return replace(self, states=_ranked(weights))
+        return replace(self, states=costs.ranked(weights))
 
 
 @dataclass(frozen=True)
@@ -227,7 +223,7 @@ def _part(
         return min(group.cost(_with(group, letters, fill)) for fill in fills)
 
     found = [(each, exp(-loss - cost(each))) for each, loss in _cheapest(losses)]
-    part = Part(group, _ranked(found))
+    part = Part(group, costs.ranked(found))
     written = _figure(figures, group.figure)
     if written is None or not {*group.places}.isdisjoint(hidden):
         return part
@@ -285,13 +281,6 @@ def _cheapest(losses: Sequence[Mapping[str, float]]) -> list[tuple[Letters, floa
     return found
 
 
-def _ranked(weights: Iterable[tuple[Letters, float]]) -> tuple[tuple[Letters, float], ...]:
-    """States with probabilities in the proportions of their weights, best first."""
-    entries = sorted(weights, key=lambda entry: -entry[1])
-    whole = sum(weight for _, weight in entries)
-    return tuple((letters, weight / whole) for letters, weight in entries)
-
-
 def _of_total(written: Figure, others: Sequence[Part]) -> Callable[[int], float]:
     """How probable the player's total is beside the points of one part."""
     rest = _sum(part.points for part in others)
@@ -326,11 +315,10 @@ def _end(
     """The points of a part if what is hidden there lowers, or raises, them most."""
     places = part.group.places
     fills = filled([where for where in places if where in hidden], logits)
-    found: dict[int, float] = {}
-    for letters, probability in part.states:
-        points = pick(part.group.points(_with(part.group, letters, fill)) for fill in fills)
-        found[points] = found.get(points, 0.0) + probability
-    return found
+    return costs.summed(
+        (pick(part.group.points(_with(part.group, letters, fill)) for fill in fills), p)
+        for letters, p in part.states
+    )
 
 
 def _letters(group: Group, marks: Mapping[str, str]) -> Letters:

@@ -22,7 +22,7 @@ from brikks_vision.games.bloxx.places import (
     STRUCK_LOWEST,
     TWO_BONUSES,
 )
-from brikks_vision.infer.costs import ANSWERED, MAX_EXTRA_REGRET, loss
+from brikks_vision.infer.costs import ANSWERED, loss, probable, summed
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Score, Written
 
@@ -62,11 +62,7 @@ class RowEvidence:
 
         states: of its bonuses, with their probabilities.
         """
-        found: dict[tuple[int, ...], float] = {}
-        for marks, probability in states:
-            choices = self.choices(marks)
-            found[choices] = found.get(choices, 0.0) + probability
-        return found
+        return summed((self.choices(marks), probability) for marks, probability in states)
 
 
 def evidence_of_rows(
@@ -131,7 +127,7 @@ def _evidence_of_row(
         for is_complete in (False, True)
     ]
     masses = [log(sum([exp(-whole) for _, whole in states])) for states in costed]
-    incomplete, complete = map(_ranked, costed)
+    incomplete, complete = map(probable, costed)
     log_odds = masses[True] - masses[False]
     return RowEvidence(printed, first, losses, (incomplete, complete), log_odds, refused)
 
@@ -144,16 +140,6 @@ def _cost(marks: Bonuses, is_complete: bool) -> float:
     if is_complete:
         return cost + NO_BONUS_FOR_ROW * (circled == 0)
     return cost + NO_ROW_FOR_BONUS * (circled > 0)
-
-
-def _ranked(states: list[tuple[Bonuses, float]]) -> tuple[tuple[Bonuses, float], ...]:
-    """States by probability instead of loss, most probable first; improbable ones are left out."""
-    least = min(whole for _, whole in states)
-    likely = [(marks, exp(least - whole)) for marks, whole in states]
-    likely = [entry for entry in likely if entry[1] > exp(-MAX_EXTRA_REGRET)]
-    mass = sum(weight for _, weight in likely)
-    ranked = sorted(likely, key=lambda entry: -entry[1])
-    return tuple((marks, weight / mass) for marks, weight in ranked)
 
 
 ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"

@@ -39,7 +39,7 @@ from brikks_vision.games.bloxx.cells import evidence_of_cells
 from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
 from brikks_vision.infer import grid
 from brikks_vision.infer.answers import seen_with
-from brikks_vision.infer.costs import OTHER_FIGURES, RULED_OUT
+from brikks_vision.infer.costs import OTHER_FIGURES, RULED_OUT, ranked, summed
 from brikks_vision.infer.figures import (
     Counts,
     added_counts,
@@ -157,9 +157,7 @@ class Figures:
             for marks, p in found[at]:
                 every = open_rows | {at: {rows[at].choices(marks): 1.0}}
                 weights.append((marks, p * self._beside(sums, _points([*every.values()]))))
-            whole = sum(weight for _, weight in weights)
-            weights.sort(key=lambda entry: -entry[1])
-            found[at] = tuple((marks, weight / whole) for marks, weight in weights)
+            found[at] = ranked(weights)
             open_rows[at] = {rows[at].choices(found[at][0][0]): 1.0}
         return tuple(found)
 
@@ -190,11 +188,7 @@ class Figures:
         return in_proportion(totals)
 
     def _of_part(self, part: grid.GridPart) -> dict[Sums, float]:
-        found: dict[Sums, float] = {}
-        for state, p in part.states:
-            sums = self.sums(state.crossed, state.ringed)
-            found[sums] = found.get(sums, 0.0) + p
-        return found
+        return summed((self.sums(state.crossed, state.ringed), p) for state, p in part.states)
 
     def _points(self, sums: Sums) -> list[Points]:
         """What the rows give that are complete by these sums."""
@@ -256,13 +250,9 @@ def _points(rows: Sequence[Choices]) -> list[Points]:
     """The points of complete rows together; what is open is equally probable."""
     found = []
     for each in product(*(row.items() for row in rows)):
-        values: dict[int, float] = {}
-        for chosen in product(*(choices for choices, _ in each)):
-            values[sum(chosen)] = values.get(sum(chosen), 0.0) + 1.0
-        count = sum(values.values())
-        found.append(
-            Points(prod(p for _, p in each), {at: of / count for at, of in values.items()})
-        )
+        chosen = product(*(choices for choices, _ in each))
+        values = in_proportion(summed((sum(points), 1.0) for points in chosen))
+        found.append(Points(prod(p for _, p in each), values))
     return found
 
 

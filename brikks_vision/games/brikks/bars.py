@@ -28,6 +28,7 @@ from brikks_vision.infer.costs import (
     MAX_EXTRA_REGRET,
     filled_states,
     loss,
+    probable,
     ways_to_fill,
 )
 from brikks_vision.infer.grid import NOTHING_HIDDEN, Hidden
@@ -130,18 +131,12 @@ def bar_states(
     ]
     counted.sort(key=lambda entry: entry[0])
     joined = [
-        (so_far + used_loss, BarState(points, crosses, used))
+        (BarState(points, crosses, used), so_far + used_loss)
         for (so_far, points, crosses), (used, used_loss) in product(counted[:MAX_BAR_STATES], bombs)
     ]
-    joined.sort(key=lambda entry: entry[0])
-    max_loss = joined[0][0] + MAX_EXTRA_REGRET
-    joined = [entry for entry in joined[:MAX_BAR_STATES] if entry[0] < max_loss]
-    weights = np.exp([joined[0][0] - each for each, _ in joined])
-    weights /= weights.sum()
-    return tuple(
-        (as_seen(state, hidden), float(weight))
-        for (_, state), weight in zip(joined, weights, strict=True)
-    )
+    joined.sort(key=lambda entry: entry[1])
+    likely = probable(joined[:MAX_BAR_STATES])
+    return tuple((as_seen(state, hidden), probability) for state, probability in likely)
 
 
 def _filled(

@@ -47,7 +47,7 @@ from brikks_vision.games.brikks.reading import (
 from brikks_vision.infer import groups
 from brikks_vision.infer.answers import cell_name, seen_with
 from brikks_vision.infer.certainty import OtherMark
-from brikks_vision.infer.costs import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT
+from brikks_vision.infer.costs import ANSWERED, CONTRADICTED_EXPONENT, RULED_OUT, summed
 from brikks_vision.infer.figures import (
     RowPoints,
     added,
@@ -117,10 +117,9 @@ class Posterior(GridPosterior[SheetState]):
             return ()
         sheet, found = self.state.sheet, []
         for pick in (min, max):
-            beside: dict[int, float] = {}
-            for bar, p in self.bars:
-                total = pick(range_of_bars(bar, self.hidden, sheet))
-                beside[total] = beside.get(total, 0.0) + p
+            beside = summed(
+                (pick(range_of_bars(bar, self.hidden, sheet)), p) for bar, p in self.bars
+            )
             rows = grid_points(self.parts, row_points(sheet, self.hidden, pick), sheet.rows)
             found.append(in_proportion(added(rows, beside)))
         return tuple(found)
@@ -318,9 +317,6 @@ def _totals(
 ) -> dict[int, float]:
     """The posterior of the total, over the states kept of each part."""
     without_rows = replace(state, crossed=frozenset())
-    beside: dict[int, float] = {}
-    for bar, p in bars:
-        points = score(with_bar_state(without_rows, bar)).total
-        beside[points] = beside.get(points, 0.0) + p
+    beside = summed((score(with_bar_state(without_rows, bar)).total, p) for bar, p in bars)
     of_row = row_points(state.sheet)
     return in_proportion(added(grid_points(parts, of_row, state.sheet.rows), beside))
