@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from brikks_vision.errors import RollUnknown
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.shapes import Lost
-from brikks_vision.text.phrases import Phrase, Translator
+from brikks_vision.text.phrases import Phrase, Translator, in_every_language
 
 if TYPE_CHECKING:
     from brikks_vision.infer.protocol import TurnSaid
@@ -126,6 +127,27 @@ class Choices:
     best: tuple[Choice, ...]
     yours: Choice | None = None
     again: Choice | None = None
+
+
+def rolled(
+    said: TurnSaid, highest: Mapping[str, int], phrase: Callable[[str], Phrase]
+) -> tuple[str, int] | None:
+    """Which colour or die was rolled, which is said in any language, and its number.
+
+    None where nothing is said. highest: by colour or die, its highest number. phrase: of the game.
+
+    Raises
+    ------
+    RollUnknown, in the user's words
+    """
+    if said.roll is None:
+        return None
+    word, number = said.roll
+    for name, most in highest.items():
+        if word.lower() in in_every_language(phrase(name)) and 1 <= number <= most:
+            return name, number
+    told = ", ".join(said.words(phrase(name)) for name in highest)
+    raise RollUnknown(word, number, told, min(highest.values()))
 
 
 class Advise(Protocol):

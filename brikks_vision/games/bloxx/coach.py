@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid, TurnsNotAdvised
+from brikks_vision.errors import RollMissing, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading, stands
+from brikks_vision.infer import advice
 from brikks_vision.infer.advice import Choice, Choices, Coach, Expected, percentile_of
 from brikks_vision.infer.answers import cell_at
 from brikks_vision.infer.protocol import TurnSaid
@@ -17,7 +18,7 @@ from brikks_vision.rules.bloxx.order import Resting, find_order
 from brikks_vision.rules.bloxx.sheet import Die, Face, phrase, place_words, shape_words
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
 from brikks_vision.rules.shapes import Lost
-from brikks_vision.text.phrases import Phrase, in_every_language
+from brikks_vision.text.phrases import Phrase
 
 DICE = ("light", "dark")
 """The dice, as the back of the sheet names them."""
@@ -98,16 +99,13 @@ def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
 
 
 def rolled(said: TurnSaid, dice: tuple[Die, ...]) -> Face:
-    """The shape that was rolled: which die, in any language, and its number."""
-    if said.roll is None:
+    """The shape that was rolled: which die, and its number."""
+    sides = dict(zip(DICE, dice, strict=True))
+    found = advice.rolled(said, {name: len(die) for name, die in sides.items()}, phrase)
+    if found is None:
         raise RollMissing
-    name, number = said.roll
-    for die, key in zip(dice, DICE, strict=True):
-        names = in_every_language(phrase(key))
-        if name.lower() in names and number in range(1, 1 + len(die)):
-            return die[number - 1]
-    told = ", ".join(said.words(phrase(key)) for key in DICE)
-    raise RollUnknown(name, number, told, min(map(len, dice)))
+    name, number = found
+    return sides[name][number - 1]
 
 
 CAUSES = {

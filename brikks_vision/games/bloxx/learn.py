@@ -8,7 +8,7 @@ and what is unsure of them is asked. A person who looks at the proposal says the
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
@@ -137,7 +137,7 @@ def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal
     title, image = packaged_layouts(GAME)[0].title, photo.image
     best, other, remark = _candidate_of(image, given)
     said = _parsed(given.values, best.grid.rows, best.grid.columns)
-    numbers, doubts = _numbers(best.read, said)
+    numbers = _numbers(best.read, said)
     around = _read_around(image, best, said)
     if remark is None and GRID not in given.corners:
         remark = _remark(image, best, around, title)
@@ -146,7 +146,9 @@ def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal
     rows = around.rows
     bonuses = around.bonuses or _unfound(best, rows, said)
     bonuses = _moved(bonuses, given, best.placement, said.first)
-    doubts += _row_doubts(best.read, rows, said, around.bonuses is not None)
+    read = [*_cells_read(best.read, said)]
+    read += _rows_read(best.read, rows, said, around.bonuses is not None)
+    doubts = [each for each in read if each.confidence < print_reading.SURE]
     doubts += [
         PrintDoubt(f"bonus {pair}", row_names(rows)[row], sure)
         for row, pair, sure in zip(sorted(rows), bonuses.reading, bonuses.sure, strict=True)
@@ -168,7 +170,11 @@ def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal
         layout,
         blank=take_blank(image, best.placement, layout),
         doubts=tuple(sorted(doubts, key=lambda doubt: doubt.confidence)),
-        unsaid=_unsaid(best.read, said, {doubt.where for doubt in doubts}),
+        unsaid={
+            each.where: round(each.confidence, 6)
+            for each in read
+            if each.confidence >= print_reading.SURE
+        },
     )
     pairs = _pairs_of(layout, bonuses.reading)
     boxes = {
@@ -408,23 +414,22 @@ def _log_probability(read: print_reading.PrintRead, rows: Sequence[int], said: S
     return float(np.log(own[is_open]).sum())
 
 
-def _row_doubts(
+def _rows_read(
     read: print_reading.PrintRead, rows: Mapping[int, str], said: Said, by_pairs: bool
-) -> list[PrintDoubt]:
-    """The rows of which it is unsure whether, or in what, they are coloured.
+) -> Iterator[PrintDoubt]:
+    """What the rows of which nothing is said were taken for, and what else they may be.
 
     ``by_pairs`` : that as many are coloured as there are pairs of bonuses.
     """
-    found = []
     for at, row in enumerate(read.rows):
+        if at in said.rows:
+            continue
         others = {PLAIN: 1 - row.colored} | {
             name: row.colored * share for name, share in row.names.items()
         }
         now = rows.get(at, PLAIN)
         sure = max(others.pop(now, 0.0), BY_PAIRS if by_pairs and now != row.color else 0.0)
-        if at not in said.rows and sure < print_reading.SURE:
-            found.append(PrintDoubt(f"row {at}", now, sure, max(others, key=others.__getitem__)))
-    return found
+        yield PrintDoubt(f"row {at}", now, sure, max(others, key=others.__getitem__))
 
 
 def _marked(
@@ -536,36 +541,21 @@ def _around(grid: FoundGrid) -> Box:
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
 
 
-def _numbers(read: print_reading.PrintRead, said: Said) -> tuple[dict[Cell, int], list[PrintDoubt]]:
-    """The most probable numbers by cell, or what is said of them, and what is unsure."""
-    numbers, doubts, signs = dict[Cell, int](), list[PrintDoubt](), (0, *VALUES)
-    told = [NONE if each == 0 else str(each) for each in signs]
+def _cells_read(read: print_reading.PrintRead, said: Said) -> Iterator[PrintDoubt]:
+    """What the cells of which nothing is said were taken for, and what else they may bear."""
+    told = (NONE, *map(str, VALUES))
     for cell in np.ndindex(*read.numbers.shape[:2]):
-        odds = read.numbers[cell]
-        other, at = (int(each) for each in odds.argsort()[-2:])
-        value = said.cells.get(cell, signs[at])
-        if cell not in said.cells and odds[at] < print_reading.SURE:
-            doubts.append(PrintDoubt(_named(cell), told[at], float(odds[at]), told[other]))
-        if value:
-            numbers[cell] = value
-    return numbers, doubts
+        if cell not in said.cells:
+            other, at = (int(each) for each in read.numbers[cell].argsort()[-2:])
+            sure = float(read.numbers[cell][at])
+            yield PrintDoubt(_named(cell), told[at], sure, told[other])
 
 
-def _unsaid(
-    read: print_reading.PrintRead, said: Said, doubted: Collection[str]
-) -> dict[str, float]:
-    """How surely each cell and row was read, where that is neither said nor doubted."""
-    cells = {
-        _named(cell): float(read.numbers[cell].max())
-        for cell in np.ndindex(*read.numbers.shape[:2])
-        if cell not in said.cells
-    }
-    rows = {
-        f"row {at}": max(row.colored, 1 - row.colored)
-        for at, row in enumerate(read.rows)
-        if at not in said.rows
-    }
-    return {where: round(sure, 6) for where, sure in (cells | rows).items() if where not in doubted}
+def _numbers(read: print_reading.PrintRead, said: Said) -> dict[Cell, int]:
+    """The most probable numbers by cell, or what is said of them."""
+    likeliest = read.numbers.argmax(axis=-1)
+    found = {cell: (0, *VALUES)[likeliest[cell]] for cell in np.ndindex(*likeliest.shape)}
+    return {cell: value for cell, value in {**found, **said.cells}.items() if value}
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
+from brikks_vision.errors import RollMissing, RulesForbid
 from brikks_vision.games.brikks.game import level_of
 from brikks_vision.games.brikks.player import policy
 from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.infer import advice
 from brikks_vision.infer.advice import Choice, Choices, Coach, Expected
 from brikks_vision.infer.following import JudgedTurn
 from brikks_vision.infer.protocol import TurnSaid
@@ -22,7 +23,7 @@ from brikks_vision.rules.brikks.scoring import Roll
 from brikks_vision.rules.brikks.sheet import Variant, load_sheet, phrase, sheet_of
 from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
 from brikks_vision.rules.shapes import Lost
-from brikks_vision.text.phrases import Phrase, in_every_language
+from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from brikks_vision.games.brikks.player.monte_carlo import Judged
@@ -157,19 +158,10 @@ def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
 
 
 def rolled(said: TurnSaid) -> Roll | None:
-    """What was rolled, the colour in any language; raises RollUnknown, in the user's words."""
-    if said.roll is None:
-        return None
-    color, number = said.roll
-    blocks = load_sheet().blocks
-    named = next(
-        (each for each in blocks if color.lower() in in_every_language(phrase(each))), None
-    )
-    if named is None or number not in range(1, 1 + len(blocks[named])):
-        highest = min(len(shapes) for shapes in blocks.values())
-        told = ", ".join(said.words(phrase(each)) for each in blocks)
-        raise RollUnknown(color, number, told, highest)
-    return Roll(named, number)
+    """What was rolled; raises RollUnknown."""
+    highest = {color: len(shapes) for color, shapes in load_sheet().blocks.items()}
+    found = advice.rolled(said, highest, phrase)
+    return found and Roll(*found)
 
 
 def _told(judged: Judged, state: SheetState) -> Choice:

@@ -7,7 +7,7 @@ different faults, the explanation with the fewest faults is reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -83,7 +83,7 @@ def referee(
         No game has these players, this level and this variant.
     """
     open_settings = settings(players, level, variant)
-    marks = _judge_marks(state)
+    marks = tuple(_judge_marks(state))
     figures = _judge_written(state, written or blocks.Written())
     has_minis = any(block and shape_of(block) == blocks.MINI_SHAPE for block in state.blocks)
     plain = placement.judge_placement(state, minis=False)
@@ -296,58 +296,32 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
     return Violation(placement.Rule.BONUS_COUNT, placement.Part.BONUS, where, told)
 
 
-def _judge_marks(state: blocks.SheetState) -> list[Violation]:
+def _judge_marks(state: blocks.SheetState) -> Iterator[Violation]:
     """Rules of order within the bars, which no setting changes."""
-    judges: tuple[Callable[[blocks.SheetState], Violation | None], ...] = (
-        _judge_energy_order,
-        _judge_bonus_order,
-        _judge_bomb_order,
-    )
-    return [found for judge in judges if (found := judge(state)) is not None]
-
-
-def _judge_energy_order(state: blocks.SheetState) -> Violation | None:
-    rings = ringed_points(state)
-    struck = blocks.struck_at_setup(state.sheet, min(PLAYERS[Variant.STANDARD]))
+    sheet, rings = state.sheet, ringed_points(state)
+    struck = blocks.struck_at_setup(sheet, min(PLAYERS[Variant.STANDARD]))
     never = tuple(
         p
         for p, point in enumerate(state.energy)
         if point is blocks.Energy.OFF and not rings[p] and p not in struck
     )
+    rule, part, points = placement.Rule, placement.Part, range(1, 1 + len(rings))
     if never:
-        told = phrase("never-activated", count=len(never), points=all_of(p + 1 for p in never))
-        return Violation(placement.Rule.ENERGY_ORDER, placement.Part.ENERGY, never, told)
-    gaps = _gaps(rings)
-    if gaps:
-        told = phrase("energy-gap", count=len(gaps), points=all_of(p + 1 for p in gaps))
-        return Violation(placement.Rule.ENERGY_ORDER, placement.Part.ENERGY, gaps, told)
-    return None
-
-
-def _gaps(marks: tuple[bool, ...]) -> tuple[int, ...]:
-    """Indices without a mark before the last mark."""
-    if True not in marks:
-        return ()
-    last = len(marks) - 1 - marks[::-1].index(True)
-    return tuple(index for index in range(last) if not marks[index])
-
-
-def _judge_bonus_order(state: blocks.SheetState) -> Violation | None:
-    gaps = _gaps(state.bonus)
-    if not gaps:
-        return None
-    values = all_of(state.sheet.bonus_values[box] for box in gaps)
-    told = phrase("bonus-gap", count=len(gaps), values=values)
-    return Violation(placement.Rule.BONUS_ORDER, placement.Part.BONUS, gaps, told)
-
-
-def _judge_bomb_order(state: blocks.SheetState) -> Violation | None:
-    gaps = _gaps(state.bombs)
-    if not gaps:
-        return None
-    points = all_of(state.sheet.bomb_points[bomb] for bomb in gaps)
-    told = phrase("bomb-gap", count=len(gaps), points=points)
-    return Violation(placement.Rule.BOMB_ORDER, placement.Part.BOMBS, gaps, told)
+        told = phrase("never-activated", count=len(never), points=all_of(points[p] for p in never))
+        yield Violation(rule.ENERGY_ORDER, part.ENERGY, never, told)
+    bars: tuple[tuple[placement.Rule, placement.Part, str, tuple[bool, ...], Sequence[int]], ...]
+    bars = (
+        (rule.ENERGY_ORDER, part.ENERGY, "energy-gap", () if never else rings, points),
+        (rule.BONUS_ORDER, part.BONUS, "bonus-gap", state.bonus, sheet.bonus_values),
+        (rule.BOMB_ORDER, part.BOMBS, "bomb-gap", state.bombs, sheet.bomb_points),
+    )
+    for broken, where, key, marks, figures in bars:
+        last = max((at for at, mark in enumerate(marks) if mark), default=0)
+        gaps = tuple(at for at in range(last) if not marks[at])
+        if gaps:
+            named = all_of(figures[at] for at in gaps)
+            told = phrase(key, count=len(gaps), points=named, values=named)
+            yield Violation(broken, where, gaps, told)
 
 
 def _judge_written(state: blocks.SheetState, written: blocks.Written) -> list[Violation]:
