@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,6 @@ from brikks_vision.detect.template import blank_picture
 from brikks_vision.errors import DefinitionDamaged
 from brikks_vision.layout import Layout, Mark, parse_layout
 from brikks_vision.reading import GameSettings
-
-if TYPE_CHECKING:
-    pass
 
 _PARTS = (
     "marks",

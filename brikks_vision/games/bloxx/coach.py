@@ -9,7 +9,6 @@ from brikks_vision.errors import RollMissing, RulesForbid, TurnsNotAdvised
 from brikks_vision.games.bloxx.places import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading, stands
 from brikks_vision.infer import advice
-from brikks_vision.infer.advice import Choice, Choices, Coach, Expected, percentile_of
 from brikks_vision.infer.answers import cell_at
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.layout import Layout, load_layout
@@ -60,7 +59,7 @@ def state_of(reading: BloxxReading, layout: Layout) -> SheetState:
 
 def advise(
     before: BloxxReading, layout: Layout, said: TurnSaid, after: BloxxReading | None = None
-) -> Choices:
+) -> advice.Choices:
     """Where a rolled shape may be entered, as of `Advise`, for who writes its circle."""
     from brikks_vision.games.bloxx.player import PARTS, judged
 
@@ -79,17 +78,21 @@ def advise(
             place = place_words([entry.circle], state.sheet)
             told = phrase("advice-circle", shape=told, place=place)
         cells, ahead = tuple(sorted(entry.cells)), dict(zip(PARTS, each.ahead, strict=True))
-        choices.append(Choice(told, cells, 0, False, each.value, ahead, each.error, entry.circle))
-    return Choices(tuple(choices))
+        choices.append(
+            advice.Choice(told, cells, 0, False, each.value, ahead, each.error, entry.circle)
+        )
+    return advice.Choices(tuple(choices))
 
 
-def expected(reading: BloxxReading, layout: Layout) -> Expected | None:
+def expected(reading: BloxxReading, layout: Layout) -> advice.Expected | None:
     """What the computer player reaches on the sheet that comes with the package."""
     if sheet_of(layout) != sheet_of(load_layout(NAME)):
         return None
     found = json.loads(files(__package__).joinpath("strength.json").read_text("utf-8"))
-    percentile = percentile_of(reading.score.total, found["percents"])
-    return Expected(found["players"], None, found["mean"], found["sd"], found["games"], percentile)
+    percentile = advice.percentile_of(reading.score.total, found["percents"])
+    return advice.Expected(
+        found["players"], None, found["mean"], found["sd"], found["games"], percentile
+    )
 
 
 def rolls(layout: Layout) -> list[tuple[str, Phrase, int]]:
@@ -113,4 +116,4 @@ CAUSES = {
     "number": phrase("lost-numbers"),
     "gap": phrase("lost-gaps"),
 }
-coach = Coach(CAUSES, lost, order, advise, rolls, expected)
+coach = advice.Coach(CAUSES, lost, order, advise, rolls, expected)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from brikks_vision.errors import RollMissing, RulesForbid
 from brikks_vision.games.brikks.game import level_of
-from brikks_vision.games.brikks.player import policy
+from brikks_vision.games.brikks.player import monte_carlo, policy
+from brikks_vision.games.brikks.player.many import games_of
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.infer import advice
-from brikks_vision.infer.advice import Choice, Choices, Coach, Expected
 from brikks_vision.infer.following import JudgedTurn
 from brikks_vision.infer.protocol import TurnSaid
 from brikks_vision.infer.sameness import cells_with
@@ -24,9 +25,6 @@ from brikks_vision.rules.brikks.sheet import Variant, load_sheet, phrase, sheet_
 from brikks_vision.rules.brikks.turn import TurnVerdict, costs_paid
 from brikks_vision.rules.shapes import Lost
 from brikks_vision.text.phrases import Phrase
-
-if TYPE_CHECKING:
-    from brikks_vision.games.brikks.player.monte_carlo import Judged
 
 SEED = 1
 """Of the dice: the same sheet and roll get the same advice."""
@@ -66,7 +64,7 @@ def _first(count: int | None, places: int) -> tuple[bool, ...]:
     return tuple(place < (count or 0) for place in range(places))
 
 
-def expected(reading: BrikksReading, layout: Layout) -> Expected | None:
+def expected(reading: BrikksReading, layout: Layout) -> advice.Expected | None:
     """What the computer player reaches; None in a duel, which has no points."""
     if _is_duel(reading):
         return None
@@ -76,14 +74,8 @@ def expected(reading: BrikksReading, layout: Layout) -> Expected | None:
 
 def advise(
     before: BrikksReading, layout: Layout, said: TurnSaid, after: BrikksReading | None = None
-) -> Choices:
+) -> advice.Choices:
     """What may be done for a roll, as of `Advise`."""
-    import numpy as np
-
-    from brikks_vision.games.brikks.player.many import games_of
-    from brikks_vision.games.brikks.player.monte_carlo import judged, rolled_again
-    from brikks_vision.games.brikks.player.policy import policy_of
-
     roll = rolled(said)
     if roll is None:
         raise RollMissing
@@ -92,10 +84,10 @@ def advise(
     state = state_of(before, layout)
     now = None if after is None else state_of(after, layout)
     done = None if now is None else now.crossed - state.crossed
-    policy = policy_of(state.sheet, level_of(before))
+    player = policy.policy_of(state.sheet, level_of(before))
     rng = np.random.default_rng(SEED)
     game, players = games_of([state]), _players(before)
-    found = judged(policy, game, roll, players, rng, done)
+    found = monte_carlo.judged(player, game, roll, players, rng, done)
     if not found:
         raise RulesForbid(phrase("advice-over"))
     told = tuple(_told(each, state) for each in found)
@@ -104,8 +96,8 @@ def advise(
         used_bomb = sum(now.bombs) > sum(state.bombs)
         same = [each for each in told if (frozenset(each.cells), each.bomb) == (done, used_bomb)]
         yours = same[0] if same else None
-    again = rolled_again(policy, game, found[0], players, rng) if players > 1 else None
-    return Choices(told, yours, None if again is None else _told(again, state))
+    again = monte_carlo.rolled_again(player, game, found[0], players, rng) if players > 1 else None
+    return advice.Choices(told, yours, None if again is None else _told(again, state))
 
 
 def judged_placement(
@@ -117,12 +109,6 @@ def judged_placement(
     blocks that more energy would have brought are left out. None for what was not rolled, the start
     block, and where what was paid is not plain. points: of the turn.
     """
-    import numpy as np
-
-    from brikks_vision.games.brikks.player.many import games_of
-    from brikks_vision.games.brikks.player.monte_carlo import judged
-    from brikks_vision.games.brikks.player.policy import policy_of
-
     state, level = state_of(before, layout), level_of(before)
     paid = costs_paid(turn, state, level)
     if turn.added is None or not state.crossed or _is_duel(before) or len(paid) != 1:
@@ -132,8 +118,8 @@ def judged_placement(
     game = games_of([state])
     game = replace(game, energy=game.energy - paid[0])
     rng = np.random.default_rng(SEED)
-    policy = policy_of(state.sheet, level)
-    found = judged(policy, game, roll, _players(before), rng, turn.added, pays=0)
+    player = policy.policy_of(state.sheet, level)
+    found = monte_carlo.judged(player, game, roll, _players(before), rng, turn.added, pays=0)
     told = [_told(each, state) for each in found]
     yours = next((each for each in told if frozenset(each.cells) == turn.added), None)
     if yours is None:
@@ -164,7 +150,7 @@ def rolled(said: TurnSaid) -> Roll | None:
     return found and Roll(*found)
 
 
-def _told(judged: Judged, state: SheetState) -> Choice:
+def _told(judged: monte_carlo.Judged, state: SheetState) -> advice.Choice:
     turn = judged.turn
     cells: tuple[Cell, ...] = ()
     told = phrase("advice-bomb" if judged.bomb else "advice-out")
@@ -174,11 +160,11 @@ def _told(judged: Judged, state: SheetState) -> Choice:
         told = block_words(turn.cells, state.sheet)
         if cost:
             told = phrase("advice-energy", block=told, cost=energy_points(cost))
-    from brikks_vision.games.brikks.player.monte_carlo import PARTS
-
-    ahead = dict(zip(PARTS, judged.ahead, strict=True))
+    ahead = dict(zip(monte_carlo.PARTS, judged.ahead, strict=True))
     where = f"bomb {sum(state.bombs)}" if judged.bomb else ""
-    return Choice(told, cells, cost, judged.bomb, judged.value, ahead, judged.error, where=where)
+    return advice.Choice(
+        told, cells, cost, judged.bomb, judged.value, ahead, judged.error, where=where
+    )
 
 
 def _is_duel(reading: BrikksReading) -> bool:
@@ -197,4 +183,4 @@ CAUSES = {
     "energy": phrase("points-energy"),
     "bombs": phrase("points-bombs"),
 }
-coach = Coach(CAUSES, lost, order, advise, rolls, expected)
+coach = advice.Coach(CAUSES, lost, order, advise, rolls, expected)

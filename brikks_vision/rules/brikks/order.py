@@ -19,9 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import combinations
-from operator import or_
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import (
@@ -168,8 +167,11 @@ class _Removal:
 
     def _shared_rows(self, remaining: int) -> int:
         """The blocks of whole rows that share a block with another whole row."""
-        pairs = combinations(self._whole_rows(remaining), 2)
-        return reduce(or_, (one | other for one, other in pairs if one & other & ~self.last), 0)
+        found = 0
+        for one, other in combinations(self._whole_rows(remaining), 2):
+            if one & other & ~self.last:
+                found |= one | other
+        return found
 
     def _gain(self, block: int, remaining: int) -> int:
         """Crosses for the rows that this block finished, if it is the last that was entered."""
