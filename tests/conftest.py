@@ -1,16 +1,27 @@
 """Settings for all tests."""
 
+import gc
 import os
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # Several test processes on a few cores: each operation on pictures and arrays takes one thread. Set
 # before the libraries are imported, and inherited by the commands that tests run.
 for threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
+
+# A hundred programs that tests start need not compile the package each, and tests not each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# Fifty examples a property find what a hundred do; how long one takes hangs on what else runs.
+settings.register_profile("tests", max_examples=50, deadline=None)
+settings.load_profile("tests")
 
 # The printings and the record that the developer keeps must not change what tests see.
 os.environ["XDG_DATA_HOME"] = str(Path(tempfile.gettempdir()) / "brikks-vision-tests-without-data")
@@ -28,3 +39,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not hasattr(session.config, "workerinput"):
         reporter.write_line("The tests are being collected.")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported stays: to search it for garbage again and again takes a tenth of a run."""
+    gc.collect()
+    gc.freeze()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,19 +15,18 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from brikks_vision.detect import pieces
-from brikks_vision.detect.board import lattice_corners, quad_homography
-from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
-from brikks_vision.detect.placement import Pose, apply_homography, pose_of_plane
+from brikks_vision.detect.ground import Light
+from brikks_vision.detect.placement import Pose
 from brikks_vision.games.blox import colors_of_pieces
 from brikks_vision.games.blox.see import MIN_PAWN, OF_PAWNS, PAWN_HEIGHT, PAWN_WIDTH, read_views
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
-from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, index, parse_board
-from simulation.blox.notation import read_position
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, index
 from training.tasks import board_pieces
 from training.tasks.task import Batch, Measures
 
 Floats = NDArray[np.float32]
 MOST = 60  # blocks of a photo
+CORNERS_OFF = (0.01, 0.03, 0.05)  # fields, by which corners are found aside
 EXPECTED = 3 * len(Color)  # the last clues: how the fields look there
 BEYOND = 0.3  # of the towers are looked at one block too high
 MISTAKEN = 0.06  # of the towers are believed one block higher or lower than they are
@@ -116,33 +114,6 @@ def _slant(point: Any, normal: Any, centre: Any) -> float:
     return float(max(0.0, ray @ normal) / np.linalg.norm(ray))
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A photo and what is known of it, as it would be placed. kinds: (9, 9), colours of fields."""
-
-    facts: dict[str, Any]
-    position: Position
-    image: NDArray[np.uint8]
-    kinds: NDArray[np.uint8]
-    light: Light
-    pose: Pose
-
-
-def seen_photo(path: Path, rng: np.random.Generator) -> Seen:
-    """A photo, placed not quite rightly, by the path of its truth."""
-    facts = json.loads(path.read_text("utf-8"))
-    corners = apply_homography(np.array(facts["camera"])[:, [0, 1, 3]], lattice_corners(SIDE))
-    board = parse_board(facts)
-    image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-    off = rng.normal(0, rng.choice([0.01, 0.03, 0.05]), (4, 2))
-    truly = quad_homography(corners, SIDE)
-    found = quad_homography(apply_homography(truly, lattice_corners(SIDE) + off), SIDE)
-    kinds = np.array([list(Color).index(color) for color in board.colors], np.uint8).reshape(9, 9)
-    _, light = turn_misfit(cell_colors(image, found, SIDE), kinds, len(Color))
-    pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
-    return Seen(facts, read_position(facts["position"], board), image, kinds, light, pose)
-
-
 def believed_towers(position: Position, rng: np.random.Generator) -> NDArray[np.intp]:
     """How high a tower is believed to stand on each field, (81,), in blocks: mostly rightly."""
     heights = _heights(position)
@@ -153,7 +124,7 @@ def believed_towers(position: Position, rng: np.random.Generator) -> NDArray[np.
 
 def blocks_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     """What is seen of a photo's blocks, and their colours."""
-    seen = seen_photo(path, rng)
+    seen = board_pieces.seen_photo(path, rng, CORNERS_OFF)
     facts, position = seen.facts, seen.position
     shown = visible_blocks(position, np.array(facts["camera"]), tuple(facts["block"]))
     rows = []
@@ -184,13 +155,10 @@ def blocks_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
 
 def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     """What is seen of a photo's pawns, and of some other fields, and their colours."""
-    seen = seen_photo(path, rng)
+    seen = board_pieces.seen_photo(path, rng, CORNERS_OFF)
     things, heights = [seen.position.at(field) for field in FIELDS], _heights(seen.position)
-    ground = pieces.Ground(
-        seen.kinds,
-        len(Color),
-        board_pieces.learnt_reference(path.parent, seen.facts, seen.kinds, rng),
-    )
+    reference = board_pieces.learnt_reference(path.parent, seen, rng)
+    ground = pieces.Ground(seen.kinds, len(Color), reference)
     kinds = kept_kinds(path, seen, ground)
     block = seen.facts["block"][1] * np.exp(rng.normal(0, rng.choice(BLOCK_ERRORS)))
     hidden = _hidden_pawns(seen)
@@ -217,7 +185,7 @@ def pawns_of(path: Path, rng: np.random.Generator) -> tuple[Things, NDArray]:
     return (*_stored(looked, seen.light), stored, board.clues), colors[places]
 
 
-def _hidden_pawns(seen: Seen) -> NDArray[np.float64]:
+def _hidden_pawns(seen: board_pieces.Seen) -> NDArray[np.float64]:
     """Which share of a pawn on each field, (81,), towers hide."""
     boxes = PAWN_WIDTH, np.full(len(FIELDS), PAWN_HEIGHT)
     heights = _heights(seen.position) * seen.facts["block"][1]
@@ -236,12 +204,13 @@ def _behind(places: NDArray[np.intp], pose: Pose) -> NDArray[np.intp]:
     return np.asarray((rows * SIDE + columns)[is_field])
 
 
-def kept_kinds(path: Path, seen: Seen, ground: pieces.Ground) -> NDArray[np.float64]:
+def kept_kinds(path: Path, seen: board_pieces.Seen, ground: pieces.Ground) -> NDArray[np.float64]:
     """What each field of a photo tells by itself, (81, kinds), kept in a file beside it."""
     kept = path.with_suffix(".first.npy")
     if not kept.exists():
-        found = seen.pose.matrix[:, [0, 1, 3]]
-        views = pieces.look_at_cells(seen.image, found, seen.pose, ground, seen.light, list(FIELDS))
+        views = pieces.look_at_cells(
+            seen.image, seen.homography, seen.pose, ground, seen.light, list(FIELDS)
+        )
         np.save(kept, read_views(views, 0.0).kinds.astype(np.float32))
     return np.asarray(np.load(kept), np.float64)
 

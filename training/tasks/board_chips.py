@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.pieces import faces_at, hidden_points, scaled_for_faces
-from brikks_vision.detect.placement import apply_homography, pose_of_plane
 from brikks_vision.games.blox.see import BARE, NO_TOP, PIXELS, REACH, stretched
 from brikks_vision.rules.blox.material import PawnColor
-from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, parse_board
-from simulation.blox.notation import read_position
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position
+from training.tasks.board_pieces import seen_photo
 from training.tasks.task import Batch, Pictures, by_class
 
+CORNERS_OFF = (0.02,)  # fields, by which corners are found aside
 KEPT_REACH = 0.8  # fields, so that a face can be turned and moved
 KEPT = round(PIXELS * KEPT_REACH / REACH)
 SHARES = (0.18, 0.18, 0.18, 0.18, 0.08, 0.2)  # of the classes in a batch
@@ -47,15 +45,11 @@ def load_faces(parts: list[Path]) -> Pictures:
 
 def faces_of(path: Path, rng: np.random.Generator) -> list[Face]:
     """Tops of the towers in a photo, and places that are none, with their classes."""
-    facts = json.loads(path.read_text("utf-8"))
-    position = read_position(facts["position"], parse_board(facts))
-    image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-    homography = np.array(facts["camera"])[:, [0, 1, 3]]
-    off = lattice_corners(SIDE) + rng.normal(0, 0.02, (4, 2))
-    found = quad_homography(apply_homography(homography, off), SIDE)
-    pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
-    image, pose = scaled_for_faces(image, pose, (4.5, 4.5, 0.0), KEPT_REACH, KEPT)
-    block = facts["block"][1]
+    photo = seen_photo(path, rng, CORNERS_OFF)
+    position, size = photo.position, photo.facts["block"]
+    middle_of_board = (SIDE / 2, SIDE / 2, 0.0)
+    image, pose = scaled_for_faces(photo.image, photo.pose, middle_of_board, KEPT_REACH, KEPT)
+    block = size[1]
     tops = np.array([
         [column + 0.5, row + 0.5, tower.height * block]
         for (row, column), tower in position.towers.items()
@@ -68,7 +62,7 @@ def faces_of(path: Path, rng: np.random.Generator) -> list[Face]:
     for (row, column), tower in position.towers.items():
         foot = np.array([column + 0.5, row + 0.5, 0.0])
         top = foot + np.array([0, 0, tower.height * block])
-        seen = _seen(tops, facts["block"], top, pose.centre)
+        seen = _seen(tops, size, top, pose.centre)
         ray = pose.centre - foot
         slant = float(np.linalg.norm(ray[:2]) / ray[2])
         for level in range(1, 6):

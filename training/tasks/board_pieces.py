@@ -18,11 +18,11 @@ from torch.nn import functional
 from brikks_vision.detect import pieces
 from brikks_vision.detect.board import flatten, lattice_corners, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
-from brikks_vision.detect.placement import apply_homography, pose_of_plane
+from brikks_vision.detect.placement import Pose, apply_homography, pose_of_plane
 from brikks_vision.detect.template import BLANK_PIXELS
 from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
 from brikks_vision.rules.blox.material import Color
-from brikks_vision.rules.blox.position import FIELDS, SIDE, Tower, parse_board
+from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, parse_board
 from simulation.blox.notation import read_position
 from training.tasks.task import Batch, Measures, by_class
 
@@ -32,6 +32,7 @@ WEIGHTS = {"kind": 4.5, "level": 1.0, "top": 0.5}
 SHARES = (0.3, 0.075, 0.075, 0.075, 0.075, 0.4)  # of the kinds in a batch
 BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
 MAX_THINGS, MAX_EMPTY = 18, 8  # fields of a photo that are samples: 1.1 MB
+CORNERS_OFF = (0.01, 0.03, 0.06)  # fields, by which corners are found aside
 NO_REFERENCE = 0.15  # of the photos are read without a picture of their empty board
 REFERENCE_UNIT = 85  # of a relative colour, from -1 to 2, as uint8
 UNKNOWN_BLOCKS = 0.35  # of the views are told none
@@ -115,25 +116,48 @@ def _some(
     return [fields[place] for place in rng.permutation(len(fields))[:count]]
 
 
-def samples_of(path: Path, rng: np.random.Generator) -> Samples:
+@dataclass(frozen=True)
+class Seen:
+    """A photo and what is known of it, as it would be placed. kinds: (9, 9), colours of fields."""
+
+    facts: dict[str, Any]
+    position: Position
+    image: NDArray[np.uint8]
+    kinds: NDArray[np.uint8]
+    homography: NDArray[np.float64]
+    light: Light
+    pose: Pose
+
+
+def seen_photo(path: Path, rng: np.random.Generator, off: Sequence[float]) -> Seen:
+    """A photo, placed not quite rightly, by the path of its truth.
+
+    ``off``: standard deviations, one of which its corners have in fields.
+    """
     facts = json.loads(path.read_text("utf-8"))
     board = parse_board(facts)
-    position = read_position(facts["position"], board)
     image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-    matrix = np.array(facts["camera"])
-    homography = matrix[:, [0, 1, 3]]
-    off = lattice_corners(SIDE) + rng.normal(0, rng.choice([0.01, 0.03, 0.06]), (4, 2))
-    found = quad_homography(apply_homography(homography, off), SIDE)
-    kinds = np.array([[list(Color).index(color) for color in board.colors]], np.uint8).reshape(9, 9)
-    _, light = turn_misfit(cell_colors(image, found, 9), kinds, 4)
+    corners = lattice_corners(SIDE) + rng.normal(0, rng.choice(off), (4, 2))
+    truly = np.array(facts["camera"])[:, [0, 1, 3]]
+    found = quad_homography(apply_homography(truly, corners), SIDE)
+    kinds = np.array([list(Color).index(color) for color in board.colors], np.uint8)
+    kinds = kinds.reshape(SIDE, SIDE)
+    _, light = turn_misfit(cell_colors(image, found, SIDE), kinds, len(Color))
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
+    return Seen(facts, read_position(facts["position"], board), image, kinds, found, light, pose)
+
+
+def samples_of(path: Path, rng: np.random.Generator) -> Samples:
+    seen = seen_photo(path, rng, CORNERS_OFF)
+    facts, position, pose, light = seen.facts, seen.position, seen.pose, seen.light
     things = [field for field in FIELDS if position.at(field)]
     empty = [field for field in FIELDS if not position.at(field)]
     cells = _some(things, MAX_THINGS, rng) + _some(empty, MAX_EMPTY, rng)
-    reference = learnt_reference(path.parent, facts, kinds, rng)
-    board_ground, to_board = pieces.Ground(kinds, 4, reference), np.linalg.inv(found)
-    views = pieces.look_at_cells(image, found, pose, board_ground, light, cells)
-    seen, is_known = (
+    reference = learnt_reference(path.parent, seen, rng)
+    board_ground = pieces.Ground(seen.kinds, len(Color), reference)
+    to_board = np.linalg.inv(seen.homography)
+    views = pieces.look_at_cells(seen.image, seen.homography, pose, board_ground, light, cells)
+    printed, is_known = (
         np.stack(each)
         for each in zip(
             *(
@@ -160,7 +184,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     pixels = np.clip((views[:, :3] + 0.5) / 2.5 * 255, 0, 255).astype(np.uint8)
     return Samples(
         np.ascontiguousarray(pixels.transpose(0, 2, 3, 1)), ground,
-        np.clip((seen.transpose(0, 2, 3, 1) + 1) * REFERENCE_UNIT, 0, 255).astype(np.uint8),
+        np.clip((printed.transpose(0, 2, 3, 1) + 1) * REFERENCE_UNIT, 0, 255).astype(np.uint8),
         views[:, -3, :, 0].copy(), views[:, -2:, 0, 0].copy(),
         np.array([kind_of(position.at(field)) for field in cells]), np.array(levels),
         np.array(tops, np.float32), expected_colors(light, cells),
@@ -168,19 +192,15 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     )  # fmt: skip
 
 
-def learnt_reference(
-    folder: Path, facts: dict[str, Any], kinds: NDArray[np.uint8], rng: np.random.Generator
-) -> Floats | None:
+def learnt_reference(folder: Path, seen: Seen, rng: np.random.Generator) -> Floats | None:
     """The board as it was learnt from the photo of it, empty, that lies beside this one."""
-    if "empty" not in facts or rng.random() < NO_REFERENCE:
+    empty = seen.facts.get("empty")
+    if empty is None or rng.random() < NO_REFERENCE:
         return None
-    image = np.asarray(cv2.imread(str(folder / facts["empty"]["file"])), np.uint8)
-    off = np.array(facts["empty"]["corners"]) + rng.normal(0, 0.5, (4, 2))
-    side = len(kinds)
-    picture = flatten(
-        image, quad_homography(off, side), side, BLANK_PIXELS, pieces.REFERENCE_MARGIN
-    )
-    return pieces.reference_of(picture, kinds, 4)
+    image = np.asarray(cv2.imread(str(folder / empty["file"])), np.uint8)
+    found = quad_homography(np.array(empty["corners"]) + rng.normal(0, 0.5, (4, 2)), SIDE)
+    picture = flatten(image, found, SIDE, BLANK_PIXELS, pieces.REFERENCE_MARGIN)
+    return pieces.reference_of(picture, seen.kinds, len(Color))
 
 
 def expected_colors(light: Light, cells: list[tuple[int, int]]) -> Floats:

@@ -34,7 +34,6 @@ def begun(rolls: int = 5):
     return reading_of(clear_marks(state))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(0, 12), st.sampled_from(ALL), st.booleans())
 def test_places_and_points_are_those_of_the_plain_rules(seed, rolls, face, has_circle):
     game = play_game(OWN, random.Random(seed), [1.0, 2.0], max_rolls=rolls)

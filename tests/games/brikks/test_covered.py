@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brikks_vision.detect.figures import Figure, without_covered
@@ -170,7 +170,6 @@ def test_a_wrong_figure_is_no_fault_of_a_row_that_is_partly_covered() -> None:
     assert not reading_of(state, cover(cell=[(9, 2)]), wrong).violations
 
 
-@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(seed: int) -> None:
     noise, dice = np.random.default_rng(seed), random.Random(seed)

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brikks_vision.games.brikks.player import many
@@ -48,7 +48,6 @@ def crossed(games: many.Games, number: int) -> frozenset:
     return frozenset(cell for cell in BRIKKS.cells if games.grid[cell[0], number] >> cell[1] & 1)
 
 
-@settings(max_examples=100, deadline=None)
 @given(played_sheets(), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_places_points_and_bars_are_those_of_the_rules(states, level, rng):
     games = many.games_of(states)

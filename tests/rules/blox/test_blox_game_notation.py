@@ -53,7 +53,6 @@ def test_every_game_is_read_back(players, seed):
     assert read_game(print_game(positions), BOARD) == positions
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(misread_positions(), min_size=1, max_size=4))
 def test_what_no_action_explains_is_read_back_too(positions):
     assert read_game(print_game(positions), BOARD) == tuple(positions)

@@ -211,7 +211,6 @@ def test_words_in_any_case():
     assert parse_pawn("Blue ") == "blue"
 
 
-@settings(max_examples=60, deadline=None)
 @given(states())
 def test_where_all_is_known_it_is_what_the_rules_allow(state):
     mover = state.to_move
@@ -263,7 +262,6 @@ def with_hidden_blocks(position, rng: random.Random):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     misread_positions(),
     st.sampled_from(COLORS),

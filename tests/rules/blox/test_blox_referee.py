@@ -107,7 +107,6 @@ def test_a_tower_has_blocks():
         Tower(())
 
 
-@settings(max_examples=60, deadline=None)
 @given(misread_positions())
 def test_any_position_gets_an_answer(position):
     for violation in referee(position):

@@ -330,13 +330,11 @@ def judge(state, written: Written) -> None:
             assert violation.text(language).endswith(".")
 
 
-@settings(max_examples=100, deadline=None)
 @given(misread_sheets(), st.builds(Written, FIGURE, FIGURE, FIGURE, FIGURE))
 def test_the_referee_always_answers(state, written):
     judge(state, written)
 
 
-@settings(max_examples=100, deadline=None)
 @given(any_states(), st.builds(Written, FIGURE, FIGURE, FIGURE, FIGURE))
 def test_the_referee_answers_for_sheets_of_any_size(state, written):
     judge(state, written)

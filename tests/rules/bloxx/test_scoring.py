@@ -1,7 +1,7 @@
 """Points: the publisher's example, bonuses that are circled, open and circled twice."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell, Sheet
@@ -85,7 +85,6 @@ def test_two_open_rows_leave_every_sum():
     assert score(both).rows == 8
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_states())
 def test_the_parts_add_up(state):
     points = score(state)
@@ -137,7 +136,6 @@ def with_all_in_reach(state: SheetState) -> SheetState:
     return better.with_marks(marks)
 
 
-@settings(max_examples=100, deadline=None)
 @given(any_states())
 def test_it_adds_up_to_what_was_within_reach(state):
     better = with_all_in_reach(state)

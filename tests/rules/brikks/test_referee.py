@@ -526,7 +526,6 @@ def misread_sheets(draw) -> SheetState:
     )
 
 
-@settings(max_examples=120, deadline=None)
 @given(misread_sheets())
 def test_the_referee_always_answers(state):
     begun = time.thread_time()
