@@ -16,6 +16,7 @@ import onnx  # noqa: E402
 from torch import nn  # noqa: E402
 
 from brikks_vision.games.blox.field_evidence import CALIBRATION  # noqa: E402
+from simulation.blox.samples import write_set  # noqa: E402
 from training import samples  # noqa: E402
 from training.calibrate_boards import doubted_below, sure_from, write  # noqa: E402
 from training.export import CONTEXT, MODELS, export, load_packaged  # noqa: E402
@@ -149,6 +150,19 @@ def test_a_network_learns_from_what_is_drawn_for_it(tmp_path: Path) -> None:
     again = task.network()
     again.load_state_dict(torch.load(kept))
     assert measure(again, task, cells, every) == measure(net, task, cells, every)
+
+
+def test_networks_of_boards_learn_from_one_photo_of_a_set(tmp_path: Path) -> None:
+    pytest.importorskip("moderngl", reason="the extra simulation is not installed")
+    write_set(tmp_path, range(1), 1, 300, render_with="few lights")
+    for name in (each for each in TASKS if each.startswith("board_")):
+        task = TASKS[name]
+        drawn = task.load([tmp_path])
+        chosen = np.arange(len(task.photos(drawn)))[:2]
+        batch = task.batch(drawn, chosen, np.random.default_rng(1), True)
+        losses, _ = task.loss(task.network(), batch)
+        assert torch.isfinite(losses).all(), name
+        assert task.chances is None or task.chances(drawn)[chosen].min() > 0, name
 
 
 def test_a_folder_without_samples_is_named(tmp_path: Path) -> None:

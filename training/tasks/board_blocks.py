@@ -59,6 +59,9 @@ class Samples:
     empty: NDArray[np.uint8] | None = None
     board: Floats | None = None
 
+    def __len__(self) -> int:
+        return len(self.colors)
+
 
 def visible_blocks(
     position: Position, matrix: NDArray[np.float64], block: tuple[float, float]
