@@ -40,7 +40,8 @@ def test_paths_of_the_repository_that_a_page_names_are_there(page: Path) -> None
     rooms = r"brikks_vision|simulation|training|benchmarks|tests|samples|docs"
     for path in re.findall(rf"`((?:{rooms})/[\w./-]*[\w/])`", text):
         assert is_placeholder(path) or (ROOT / path).exists(), path
-    for module in re.findall(r"python -m ((?:training|simulation|benchmarks|tests)(?:\.\w+)+)", text):
+    tools = r"training|simulation|benchmarks|tests"
+    for module in re.findall(rf"python -m ((?:{tools})(?:\.\w+)+)", text):
         assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists(), module
 
 
