@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import NamedTuple
 
 from brikks_vision.infer.costs import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
 from brikks_vision.infer.grid import GridEvidence, ring_regret
-from brikks_vision.infer.tiling import Label, Piece, Step, least_regrets
+from brikks_vision.infer.tiling import Candidates, Label, Piece, Step
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
 
@@ -31,32 +30,7 @@ class Edge(NamedTuple):
     bare: float
 
 
-@dataclass(frozen=True, eq=False)
-class GroupCandidates:
-    """The candidates of a group.
-
-    least: see `brikks_vision.infer.tiling.Candidates`. steps: by their first cell, with their whole
-    costs.
-    """
-
-    least: Sequence[float]
-    steps: Sequence[Sequence[Step]]
-
-    def within(self, excess: float) -> list[list[Step]]:
-        """See `brikks_vision.infer.tiling.Candidates`."""
-        return [
-            [alone, *sorted([step for step in others if step.cost <= excess], key=_cost)]
-            for alone, *others in (map(self._beyond_least, each) for each in self.steps)
-        ]
-
-    def _beyond_least(self, step: Step) -> Step:
-        return step._replace(cost=step.cost - sum(self.least[at] for at in step.piece.places))
-
-
-_cost = itemgetter(0)
-
-
-def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> GroupCandidates:
+def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> Candidates:
     """The candidates of a group of cells, which are in reading order.
 
     An outlined block of a known shape breaks no rule, nor does the visible part of one. At the
@@ -78,8 +52,7 @@ def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> GroupCand
         if len(others) > 1 and shape_of(others) not in evidence.shapes:
             block = tuple(places[cell] for cell in others)
             steps[block[0]] += group.steps(block, OF_OTHERS)
-    costs = [(step.piece.places, step.cost) for each in steps for step in each]
-    return GroupCandidates(least_regrets(costs, len(cells)), steps)
+    return Candidates(steps)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,10 +16,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from itertools import accumulate, count
 from math import exp, inf, log1p
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from brikks_vision.infer.costs import (
     MAX_BEAM,
@@ -78,19 +79,34 @@ class Step(NamedTuple):
     piece: Piece
 
 
-class Candidates(Protocol):
-    """The pieces that may cover the cells of a group."""
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The pieces that may cover the cells of a group.
 
-    @property
-    def least(self) -> Sequence[float]:
+    steps: by their first cell, with their whole costs; the first one covers no other cell.
+    """
+
+    steps: Sequence[Sequence[Step]]
+
+    @cached_property
+    def least(self) -> list[float]:
         """By cell, see `least_regrets`."""
+        costs = [(step.piece.places, step.cost) for each in self.steps for step in each]
+        return least_regrets(costs, len(self.steps))
 
-    def within(self, excess: float) -> Sequence[Sequence[Step]]:
+    def within(self, excess: float) -> list[list[Step]]:
         """By their first cell, the steps whose cost is no higher than ``excess``, cheapest first.
 
         Before them is one that covers no other cell, whatever its cost, so that no search ends
-        before all cells are covered.
+        before all cells are covered. Costs are those beyond the least of the cells.
         """
+        return [
+            [alone, *sorted([step for step in others if step.cost <= excess], key=_first)]
+            for alone, *others in (map(self._beyond_least, each) for each in self.steps)
+        ]
+
+    def _beyond_least(self, step: Step) -> Step:
+        return step._replace(cost=step.cost - sum(self.least[at] for at in step.piece.places))
 
 
 Cover = tuple[Piece, ...]
@@ -210,7 +226,7 @@ def _end(
                 arrivals = waiting[next_cell]
                 arrivals.append((so_far + cost, decided, kept, before, cost, piece))
                 if len(arrivals) > 4 * beam:
-                    arrivals.sort(key=_regret)
+                    arrivals.sort(key=_first)
                     del arrivals[2 * beam :]  # some arrive at the same node
                     limits[next_cell] = arrivals[-1][0]
         waiting[place].clear()  # those that led on are kept by the nodes they led to
@@ -220,7 +236,7 @@ def _end(
 
 def _best_nodes(arrivals: list[Arrival], beam: int) -> dict[tuple[int, int], Node]:
     """The nodes with the least regret, best first, by their decided and inked cells."""
-    arrivals.sort(key=_regret)
+    arrivals.sort(key=_first)
     nodes: dict[tuple[int, int], Node] = {}
     for arrival in arrivals:
         regret, decided, inked, before, cost, _ = arrival
@@ -234,7 +250,7 @@ def _best_nodes(arrivals: list[Arrival], beam: int) -> dict[tuple[int, int], Nod
     return nodes
 
 
-_regret = itemgetter(0)
+_first = itemgetter(0)
 
 
 def _log_of_sum(a: float, b: float) -> float:

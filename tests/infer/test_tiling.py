@@ -1,45 +1,15 @@
 """The search for tilings, against trying all covers."""
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
 from math import exp
 
 import pytest
 
-from brikks_vision.infer.tiling import Border, Cover, Label, Piece, Step, least_regrets, tile
+from brikks_vision.infer.tiling import Border, Candidates, Cover, Label, Piece, Step, tile
 
 
-@dataclass(frozen=True)
-class Listed:
-    """Candidates that are all made: the steps at their first cells, at their whole costs."""
-
-    steps: Sequence[Sequence[Step]]
-
-    @cached_property
-    def least(self) -> list[float]:
-        costs = [(step.piece.places, step.cost) for each in self.steps for step in each]
-        return least_regrets(costs, len(self.steps))
-
-    def within(self, excess: float) -> list[list[Step]]:
-        costed = [
-            [
-                step._replace(cost=step.cost - sum(self.least[at] for at in step.piece.places))
-                for step in each
-            ]
-            for each in self.steps
-        ]
-        return [
-            [
-                alone,
-                *sorted([step for step in others if step.cost <= excess], key=lambda s: s.cost),
-            ]
-            for alone, *others in costed
-        ]
-
-
-def some_pieces(seed: int, cells: int, spread: float) -> Listed:
+def some_pieces(seed: int, cells: int, spread: float) -> Candidates:
     """Single cells and pairs in a row of cells, empty, crossed or outlined, at drawn costs."""
     dice = random.Random(seed)
     edges = [dice.gauss(0, spread) for _ in range(cells - 1)]
@@ -55,7 +25,7 @@ def some_pieces(seed: int, cells: int, spread: float) -> Listed:
             return Step(cost + sum(half for _, half in lines), bits, bits, lines, (), piece)
         return Step(cost, bits, 0, blanks, lines, piece)
 
-    return Listed(
+    return Candidates(
         [
             [
                 *(step((place,), label) for label in Label),
@@ -66,7 +36,7 @@ def some_pieces(seed: int, cells: int, spread: float) -> Listed:
     )
 
 
-def all_covers(candidates: Listed, place: int = 0) -> Iterator[Cover]:
+def all_covers(candidates: Candidates, place: int = 0) -> Iterator[Cover]:
     if place == len(candidates.steps):
         yield ()
         return
@@ -75,7 +45,7 @@ def all_covers(candidates: Listed, place: int = 0) -> Iterator[Cover]:
             yield (step.piece, *rest)
 
 
-def regret(cover: Cover, candidates: Listed) -> float:
+def regret(cover: Cover, candidates: Candidates) -> float:
     """The regret of a cover, with each border counted once, for the later piece."""
     steps = {step.piece: step for each in candidates.steps for step in each}
     whole = 0.0
@@ -138,7 +108,7 @@ def test_what_is_drawn_stands_for_the_rest() -> None:
         cost = 6.0 if place == 20 else 0.0
         return [Step(cost, 1 << place, 0, (), (), empty), Step(0.0, 1 << place, 0, (), (), loose)]
 
-    pieces = Listed([steps(place) for place in range(40)])
+    pieces = Candidates([steps(place) for place in range(40)])
     covers = [(cover, probability) for cover, probability, _ in tile(pieces)]
     crossed = [
         sum(share for cover, share in covers if _crosses(cover, place)) for place in range(40)
