@@ -15,7 +15,6 @@ from functools import cache, lru_cache, reduce
 from itertools import combinations
 from operator import or_
 
-from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import (
     MINI_SHAPE,
     START_COLUMN,
@@ -71,65 +70,43 @@ def _highest_start_row(sheet: Sheet) -> int:
     return sheet.rows - max(heights)
 
 
-def _effects_of_unknown(
-    circle: Circle, placed: Placed, sheet: Sheet, setting: Setting
-) -> frozenset[int]:
-    """Every effect of a covered circle if the colour of the block above it is not known."""
-    both = frozenset(circle_effect(setting.level, same) for same in (True, False))
-    may_give_nothing = (
-        bool(placed.sound)  # a cross outside of the blocks covers nothing, by the rules
-        or setting.variant is Variant.DUEL
-        or circle.cell[0] >= _highest_start_row(sheet)
-    )
-    return both | {0} if may_give_nothing else both
+Covered = tuple[Circle, Block | None, str | None, bool]
+"""A circle under ink; the sound block that covers it, and its colour, None if not known; whether
+the cell is crossed, too."""
 
 
-@dataclass(frozen=True)
-class _Covered:
-    """A circle under ink.
-
-    owner: the sound block that covers it, and its colour; None if not known. is_crossed: whether
-    the cell is crossed, too.
-    """
-
-    circle: Circle
-    owner: Block | None
-    color: str | None
-    is_crossed: bool
-
-
-def _covered_circles(state: SheetState, placed: Placed) -> list[_Covered]:
-    owners: dict[Cell, Block] = {cell: block for block in placed.sound for cell in block}
-    outlined = frozenset().union(*state.blocks)
+def _covered_circles(state: SheetState, placed: Placed) -> list[Covered]:
+    owners = {cell: block for block in placed.sound for cell in block}
+    inked = state.crossed.union(*state.blocks)
     return [
-        _Covered(
+        (
             circle,
             owner,
-            None if owner is None else color_of(owner, state.sheet),
+            color_of(owner, state.sheet) if owner else None,
             circle.cell in state.crossed,
         )
         for circle in state.sheet.circles
         for owner in [owners.get(circle.cell)]
-        if owner is not None or circle.cell in state.crossed or circle.cell in outlined
+        if circle.cell in inked
     ]
 
 
 def _effects(
-    covered: _Covered,
-    sheet: Sheet,
-    placed: Placed,
-    start: Block | None,
-    setting: Setting,
+    covered: Covered, sheet: Sheet, placed: Placed, start: Block | None, setting: Setting
 ) -> frozenset[int]:
     """Every effect that covering a circle can have had."""
-    if covered.owner is None:
-        return _effects_of_unknown(covered.circle, placed, sheet, setting)
-    if covered.color is None:  # a mini-block: the circle is lost
+    circle, owner, color, is_crossed = covered
+    if owner is None:
+        # a cross outside of the blocks covers nothing, by the rules
+        is_outside = bool(placed.sound) or setting.variant is Variant.DUEL
+        may_give_nothing = is_outside or circle.cell[0] >= _highest_start_row(sheet)
+        both = frozenset(circle_effect(setting.level, same) for same in (True, False))
+        return both | {0} if may_give_nothing else both
+    if color is None:  # a mini-block: the circle is lost
         return frozenset({0})
-    effect = circle_effect(setting.level, covered.circle.color == covered.color)
+    effect = circle_effect(setting.level, circle.color == color)
     # The rules leave open whether the circles under the start block count.
-    counts_for_sure = covered.owner != start and covered.is_crossed
-    return frozenset({effect}) if counts_for_sure else frozenset({0, effect})
+    return frozenset({effect}) if is_crossed and owner != start else frozenset({0, effect})
 
 
 def energy_counts(
@@ -156,28 +133,17 @@ def energy_counts(
 
 
 def _gains_and_due(
-    covered: Sequence[_Covered],
-    sheet: Sheet,
-    placed: Placed,
-    setting: Setting,
+    covered: Sequence[Covered], sheet: Sheet, placed: Placed, setting: Setting
 ) -> tuple[frozenset[int], int]:
     """Every number of points that covered circles can give, and the fewest that they can take."""
-    if_not_start = [_effects(circle, sheet, placed, None, setting) for circle in covered]
-    owners = {circle.owner for circle in covered}
     ways = {
-        tuple(
-            _effects(circle, sheet, placed, start, setting) if circle.owner == start else known
-            for circle, known in zip(covered, if_not_start, strict=True)
-        )
-        if start is not None and start in owners
-        else tuple(if_not_start)
+        tuple(_effects(circle, sheet, placed, start, setting) for circle in covered)
         for start in placed.starts
     }
-    gains: set[int] = set()
-    for effects in ways:
-        gains |= _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
-    due = min(sum(max(0, -max(choice)) for choice in effects) for effects in ways)
-    return frozenset(gains), due
+    gains = frozenset[int]().union(
+        *(_sums(frozenset(max(0, each) for each in choice) for choice in way) for way in ways)
+    )
+    return gains, min(sum(max(0, -max(choice)) for choice in way) for way in ways)
 
 
 def crossed_out_points(state: SheetState) -> frozenset[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
+from typing import NamedTuple
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks import placement
@@ -86,7 +87,7 @@ def judge_turn(
     block = new.blocks[0] if len(new.blocks) == 1 else None
     board = board_of(before)
     rows = _finished(board, block)
-    pinks = [point for point in before.sheet.pink_points if point in new.rings]
+    pinks = [point for point in before.sheet.pink_points if point in new.bars.rings]
     crosses = len(pinks) + crosses_for_rows(len(rows))
     costs = _costs(block, before, roll)
     violations = [
@@ -107,14 +108,14 @@ def judge_turn(
         blocks=new.blocks,
         way=path_to(board, block) if block else (),
         minis=new.minis,
-        bombs=len(new.bombs),
+        bombs=len(new.bars.bombs),
         costs=tuple(sorted(costs)),
         circles=tuple(
             circle.cell for circle in before.sheet.circles if circle.cell in (block or ())
         ),
         rows=rows,
-        circled=len(new.rings),
-        crossed_out=len(new.strikes),
+        circled=len(new.bars.rings),
+        crossed_out=len(new.bars.strikes),
         crosses=crosses,
         new_crosses=sum(after.bonus) - sum(before.bonus),
         violations=tuple(violations),
@@ -189,9 +190,7 @@ class _New:
     minis: tuple[Block, ...]
     others: tuple[Block, ...]
     loose: frozenset[Cell]
-    rings: frozenset[int]
-    strikes: frozenset[int]
-    bombs: tuple[int, ...]
+    bars: _Bars
 
 
 def _new_marks(before: SheetState, after: SheetState, variant: Variant) -> _New:
@@ -211,18 +210,30 @@ def _new_marks(before: SheetState, after: SheetState, variant: Variant) -> _New:
         minis=minis,
         others=tuple(group for group in groups if group not in blocks and group not in minis),
         loose=crossed - frozenset().union(*groups),
-        rings=_ringed(after) - _ringed(before),
-        strikes=crossed_out_points(after) - crossed_out_points(before),
-        bombs=tuple(
-            bomb
-            for bomb, (then, now) in enumerate(zip(before.bombs, after.bombs, strict=True))
-            if now and not then
-        ),
+        bars=_added(before, after),
     )
 
 
-def _ringed(state: SheetState) -> frozenset[int]:
-    return frozenset(p for p, ringed in enumerate(ringed_points(state)) if ringed)
+class _Bars(NamedTuple):
+    """The marks beside the grid: points with a ring, points crossed out, boxes, bombs."""
+
+    rings: frozenset[int]
+    strikes: frozenset[int]
+    boxes: frozenset[int]
+    bombs: frozenset[int]
+
+
+def _bars(state: SheetState) -> _Bars:
+    rings, boxes, bombs = (
+        frozenset(at for at, mark in enumerate(marks) if mark)
+        for marks in (ringed_points(state), state.bonus, state.bombs)
+    )
+    return _Bars(rings, crossed_out_points(state), boxes, bombs)
+
+
+def _added(before: SheetState, after: SheetState) -> _Bars:
+    """The marks that the second state has beside those of the first."""
+    return _Bars(*(now - then for then, now in zip(_bars(before), _bars(after), strict=True)))
 
 
 def _finished(board: Board, block: Block | None) -> tuple[int, ...]:
@@ -260,23 +271,14 @@ def _judge_vanished(before: SheetState, after: SheetState) -> Iterator[Violation
     if cells:
         place = placement.place_words(cells, before.sheet)
         yield _illegal(cells, phrase("crosses-gone", count=len(cells), place=place))
-    points = (_ringed(before) - _ringed(after)) | (
-        crossed_out_points(before) - crossed_out_points(after)
-    )
+    gone = _added(after, before)
+    points = gone.rings | gone.strikes
     if points:
         told = phrase("energy-marks-gone", points=placement.energy_points(len(points)))
         yield _illegal_mark(placement.Part.ENERGY, points, told)
-    for part, then, now in (
-        (placement.Part.BONUS, before.bonus, after.bonus),
-        (placement.Part.BOMBS, before.bombs, after.bombs),
-    ):
-        gone = [
-            index
-            for index, (was, is_now) in enumerate(zip(then, now, strict=True))
-            if was and not is_now
-        ]
-        if gone:
-            yield _illegal_mark(part, gone, phrase(f"{part}-crosses-gone", count=len(gone)))
+    for part, marks in ((placement.Part.BONUS, gone.boxes), (placement.Part.BOMBS, gone.bombs)):
+        if marks:
+            yield _illegal_mark(part, marks, phrase(f"{part}-crosses-gone", count=len(marks)))
 
 
 def _judge_kind_of_turn(new: _New, sheet: Sheet) -> Iterator[Violation]:
@@ -294,15 +296,14 @@ def _judge_kind_of_turn(new: _New, sheet: Sheet) -> Iterator[Violation]:
 
 
 def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
-    if len(new.bombs) > 1:
-        yield _illegal_mark(
-            placement.Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs))
-        )
-    if new.bombs and len(new.blocks) == 1:  # several are a fault of their own
-        yield _illegal_mark(placement.Part.BOMBS, new.bombs, phrase("bomb-and-block"))
+    bombs, part = new.bars.bombs, placement.Part.BOMBS
+    if len(bombs) > 1:
+        yield _illegal_mark(part, bombs, phrase("several-bombs", count=len(bombs)))
+    if bombs and len(new.blocks) == 1:  # several are a fault of their own
+        yield _illegal_mark(part, bombs, phrase("bomb-and-block"))
     next_bomb = before.bombs.index(False) if False in before.bombs else len(before.bombs)
-    if new.bombs and new.bombs[0] != next_bomb:
-        yield _illegal_mark(placement.Part.BOMBS, new.bombs, phrase("not-the-next-bomb"))
+    if bombs and min(bombs) != next_bomb:
+        yield _illegal_mark(part, bombs, phrase("not-the-next-bomb"))
 
 
 def _judge_way(block: Block | None, board: Board, before: SheetState) -> Iterator[Violation]:
@@ -371,12 +372,13 @@ def _outcomes(block: Block, before: SheetState, cost: int, level: int) -> set[tu
 def _judge_energy(
     block: Block | None, new: _New, before: SheetState, costs: frozenset[int], level: int | None
 ) -> Iterator[Violation]:
-    seen = len(new.rings), len(new.strikes)
+    rings, strikes = new.bars.rings, new.bars.strikes
+    seen = len(rings), len(strikes)
     if block is None:
         # What several blocks cost and earn hangs on their order: they are a fault of their own.
         if seen != (0, 0) and not new.blocks and not new.others:
-            marked = new.rings | new.strikes
-            yield _illegal_mark(placement.Part.ENERGY, marked, phrase("energy-without-a-block"))
+            told = phrase("energy-without-a-block")
+            yield _illegal_mark(placement.Part.ENERGY, rings | strikes, told)
         return
     named = placement.block_words(block, before.sheet)
     affordable = [cost for cost in sorted(costs) if cost <= available(before)]
@@ -394,13 +396,13 @@ def _judge_energy(
     if seen[0] not in gains:
         wrong = placement.off_by("activated", seen[0], gains)
         told = phrase("circled-wrong", wrong=wrong, found=seen[0], block=named, due=_points(gains))
-        yield _illegal_mark(placement.Part.ENERGY, new.rings, told)
+        yield _illegal_mark(placement.Part.ENERGY, rings, told)
         return
-    strikes = sorted({out for gained, out in outcomes if gained == seen[0]})
-    wrong = placement.off_by("struck", seen[1], strikes)
-    due = _points(strikes)
+    due_out = sorted({out for gained, out in outcomes if gained == seen[0]})
+    wrong = placement.off_by("struck", seen[1], due_out)
+    due = _points(due_out)
     told = phrase("crossed-out-wrong", wrong=wrong, found=seen[1], block=named, due=due)
-    yield _illegal_mark(placement.Part.ENERGY, new.strikes, told)
+    yield _illegal_mark(placement.Part.ENERGY, strikes, told)
 
 
 def _points(counts: list[int]) -> Phrase:
@@ -415,11 +417,6 @@ def _judge_crosses(
     due = min(max_crosses(before.sheet), had + earned) - had
     if has - had == due or has < had:
         return
-    boxes = [
-        box
-        for box, (then, now) in enumerate(zip(before.bonus, after.bonus, strict=True))
-        if now and not then
-    ]
     told = phrase(
         "crosses-wrong",
         wrong=placement.off_by("extra", has - had, [due]),
@@ -428,4 +425,4 @@ def _judge_crosses(
         due=phrase("extra-crosses", count=due),
         found=has - had,
     )
-    yield _illegal_mark(placement.Part.BONUS, boxes, told)
+    yield _illegal_mark(placement.Part.BONUS, _added(before, after).boxes, told)
