@@ -235,8 +235,7 @@ MAX_ADVICE = 10
 Floats = npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(NamedTuple):
     """What a choice is worth.
 
     number: of the choice, from 0. games: how often it was played to its end. value: expected final

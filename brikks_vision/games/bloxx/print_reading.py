@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +23,7 @@ OTHER_COUNT = 0.35  # of the gap's logarithm, the cost of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
 MIN_HUE_GAP = 0.7  # of the logarithm of strengths, from which on hues tell which rows are coloured
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
-HUE_SPREAD = 5.5  # degrees, of a row's hue beside the common turn
-TURN = 5.5  # degrees, of all hues of a sheet together
-TURNS = tuple(range(-24, 25, 3))
-MAX_TOGETHER = 6  # rows whose names are found together
+HUE_SPREAD = 8.0  # degrees, of a row's hue: light and paper turn it by as much
 GREY_CHROMA = 0.02  # a row with less has no hue
 GREY_SHARE = 0.1  # of how much darker rows are: grey in a light that is none has so much hue
 SURE = 0.95  # probability; what is less sure is a doubt
@@ -97,13 +93,9 @@ def _rows(
         by_level = _split(levels)
         if by_level[1] > gap:
             (colored, gap), frames = by_level, np.zeros_like(frames)
-    chosen = [at for at, odds in enumerate(colored) if odds > 0.5]
-    every = _stronger(hues, frames)
-    together = dict(zip(chosen, names_together(every[chosen]), strict=True))
-    found = []
-    for at, (shade, odds) in enumerate(zip(shades + frames, colored, strict=True)):
+    every, found = _stronger(hues, frames), []
+    for shade, odds, names in zip(shades + frames, colored, names_of(every), strict=True):
         blue, green, red = (float(each) for each in np.exp(shade - shade.max()))
-        names = together[at] if at in together else names_together(every[[at]])[0]
         found.append(RowRead(odds, (blue, green, red), names))
     return tuple(found), every
 
@@ -158,32 +150,21 @@ def color_swatches() -> Mapping[str, str]:
     }
 
 
-def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
-    """Probabilities of the names of rows' colours, all of one sheet.
-
-    The names differ, and light or paper may turn all hues by as much.
+def names_of(hues: NDArray[np.float64]) -> list[dict[str, float]]:
+    """Probabilities of the names of rows' colours, each by itself: a person corrects them.
 
     ``hues`` : (rows, 3), chroma of the rows, differences of logarithms of BGR.
     """
     known, grey = _palette()
-    names, angles = list(known), np.array(list(known.values()))
-    strengths = np.linalg.norm(hues, axis=1)
+    angles, strengths = np.array(list(known.values())), np.linalg.norm(hues, axis=1)
     bgr = np.exp(hues - hues.max(axis=1, keepdims=True))
     degrees = np.array([360 * colorsys.rgb_to_hsv(*map(float, each[::-1]))[0] for each in bgr])
     spreads = HUE_SPREAD * (1 + GREY_CHROMA / np.maximum(strengths, 1e-6))
-    shares = np.zeros((len(hues), len(names)))
-    if 0 < len(hues) <= MAX_TOGETHER:
-        orders = np.array(list(permutations(range(len(names)), len(hues))))
-        for turn in TURNS:
-            away = (degrees[:, None] - angles + turn + 180) % 360 - 180
-            fit = -0.5 * (away / spreads[:, None]) ** 2
-            odds = np.exp(fit[np.arange(len(hues)), orders].sum(axis=1) - 0.5 * (turn / TURN) ** 2)
-            for row in range(len(hues)):
-                shares[row] += np.bincount(orders[:, row], odds, minlength=len(names))
-    shares += 1e-12
+    away = (degrees[:, None] - angles + 180) % 360 - 180
+    shares = np.exp(-0.5 * (away / spreads[:, None]) ** 2) + 1e-12
     shares /= shares.sum(axis=1, keepdims=True)
     has_hue = strengths**4 / (strengths**4 + (0.7 * GREY_CHROMA) ** 4)
     return [
-        {**dict(zip(names, map(float, own * sure), strict=True)), grey: float(1 - sure)}
+        {**dict(zip(known, map(float, own * sure), strict=True)), grey: float(1 - sure)}
         for own, sure in zip(shares, has_hue, strict=True)
     ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
+from brikks_vision.codec import plain
 from brikks_vision.errors import UnknownValue
 from brikks_vision.games.brikks import SETTINGS
 from brikks_vision.games.brikks.coach import judged_placement, order, rolled
@@ -72,33 +73,27 @@ class TurnReading:
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that follows those of the readings, in plain Python types."""
         turn = self.verdict
-        return {
-            "turn": {
-                "status": str(self.status),
-                "photos": list(self.photos),
-                "roll": _roll_json(self.roll),
-                "added": None
-                if turn.added is None
-                else {
-                    "color": self.color,
-                    "columns": list(self.columns),
-                    "cells": _cells_json(sorted(turn.added)),
-                },
-                "way": _cells_json(turn.way),
-                "minis": [_cells_json(sorted(mini)) for mini in turn.minis],
-                "bombs_used": turn.bombs,
-                "costs": list(turn.costs),
-                "circles": _cells_json(turn.circles),
-                "rows": list(turn.rows),
-                "energy_circled": turn.circled,
-                "energy_crossed_out": turn.crossed_out,
-                "crosses_earned": turn.crosses,
-                "crosses_added": turn.new_crosses,
-                "points": self.points,
-                "followed": self.followed,
-                "violations": [violation.to_dict() for violation in self.violations],
-            }
+        added = turn.added and sorted(turn.added)
+        told = {
+            "status": self.status,
+            "photos": self.photos,
+            "roll": self.roll,
+            "added": added and {"color": self.color, "columns": self.columns, "cells": added},
+            "way": turn.way,
+            "minis": [sorted(mini) for mini in turn.minis],
+            "bombs_used": turn.bombs,
+            "costs": turn.costs,
+            "circles": turn.circles,
+            "rows": turn.rows,
+            "energy_circled": turn.circled,
+            "energy_crossed_out": turn.crossed_out,
+            "crosses_earned": turn.crosses,
+            "crosses_added": turn.new_crosses,
+            "points": self.points,
+            "followed": self.followed,
+            "violations": self.violations,
         }
+        return {"turn": plain(told)}
 
 
 @dataclass(frozen=True)
@@ -119,15 +114,14 @@ class OutReading:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that follows that of the reading, in plain Python types."""
-        return {
-            "turn": {
-                "status": str(self.status),
-                "photos": [self.photo],
-                "out": self.is_out,
-                "roll": _roll_json(self.roll),
-                "violations": [violation.to_dict() for violation in self.violations],
-            }
+        told = {
+            "status": self.status,
+            "photos": [self.photo],
+            "out": self.is_out,
+            "roll": self.roll,
+            "violations": self.violations,
         }
+        return {"turn": plain(told)}
 
 
 table = following.table_of(
@@ -241,14 +235,6 @@ def _new_marks(before: SheetState, after: SheetState) -> tuple[str, ...]:
     return tuple(
         "".join(sign((row, column)) for column in range(sheet.columns)) for row in range(sheet.rows)
     )
-
-
-def _roll_json(roll: Roll | None) -> dict[str, Any] | None:
-    return None if roll is None else {"color": roll.color, "column": roll.column}
-
-
-def _cells_json(cells: Sequence[Cell]) -> list[list[int]]:
-    return [[int(row), int(column)] for row, column in cells]
 
 
 CROSSED = "X"
@@ -379,8 +365,8 @@ def _told(step: Step) -> following.ToldTurn:
         key = "turns-in-order" if step.is_only_order else "turns-in-any-order"
         notes.append(phrase(key, count=step.turns))
     content = {
-        "photos": list(turn.photos),
-        "status": str(turn.status),
+        "photos": turn.photos,
+        "status": turn.status,
         "blocks": [_block_json(block, sheet) for block in step.blocks],
         "in_order": step.is_only_order,
         "energy": verdict.circled,
@@ -394,10 +380,9 @@ def _told(step: Step) -> following.ToldTurn:
         told = phrase("done-and-marked", what=all_of(done), marks=all_of(marks))
     elif done or marks:
         told = phrase("done", what=all_of(done or marks))
-    return following.ToldTurn(turn.status, told, step.violations, content, tuple(notes))
+    return following.ToldTurn(turn.status, told, step.violations, plain(content), tuple(notes))
 
 
 def _block_json(block: Block, sheet: Sheet) -> dict[str, Any]:
     kind = kinds_of(block, sheet)[0]
-    cells = [list(cell) for cell in sorted(block)]
-    return {"color": kind.color, "columns": list(kind.columns), "cells": cells}
+    return {"color": kind.color, "columns": kind.columns, "cells": sorted(block)}

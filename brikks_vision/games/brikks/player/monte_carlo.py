@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Judged:
     turn: the block, its place and cost; None: no block is entered. bomb: whether one is used.
     games: how often it was played to its end. value: expected final points. ahead: how many points
     more than the best choice it is worth, by `PARTS`; of the best one, more than the next one.
-    error: the standard error of their sum.
+    error: the standard error of their sum. after: the game as the choice leaves it.
     """
 
     turn: Turn | None
@@ -54,15 +54,7 @@ class Judged:
     value: float
     ahead: tuple[float, ...]
     error: float
-
-
-@dataclass(frozen=True)
-class _Choices:
-    """sheets: as each choice leaves the sheet."""
-
-    turns: tuple[Turn | None, ...]
-    bombs: tuple[bool, ...]
-    sheets: many.Games
+    after: many.Games = field(compare=False, repr=False)
 
 
 def judged(
@@ -72,38 +64,29 @@ def judged(
     players: int,
     rng: np.random.Generator,
     done: Block | None = None,
-    turns: int = TURNS,
-    most: int = CHOICES,
     pays: int | None = None,
 ) -> tuple[Judged, ...]:
     """What may be done for a roll, best first; empty where nothing may.
 
     game: one. players: in the game; one plays solo. done: a block that is judged however good it
-    seems. turns: how many turns all games together take, about; most: choices that are judged.
-    pays: the energy that a block may cost; None: all there is.
+    seems. pays: the energy that a block may cost; None: all there is.
     """
     pays = int(game.energy[0]) if pays is None else pays
-    choices = _promising(policy, game, roll, done, most, pays)
-    if not choices.turns:
+    turns, bombs, sheets = _promising(policy, game, roll, done, pays)
+    if not turns:
         return ()
-    points = advice.played(
-        len(choices.turns),
-        _affordable(policy, game, turns),
-        lambda numbers, count: _outcomes(
-            policy, choices, numbers, throw(policy.tables, players, count, rng), players
-        ),
-        [number for number, turn in enumerate(choices.turns) if turn and turn.cells == done],
-    )
+
+    def outcomes(numbers: list[int], count: int) -> list[Floats]:
+        goes_on = np.array([bool(turns[number] or bombs[number]) for number in numbers])
+        dice = throw(policy.tables, players, count, rng)
+        chosen = sheets.at(np.repeat(numbers, count))
+        return _ends(policy, chosen, np.repeat(goes_on, count), dice, players)
+
+    mine = [number for number, turn in enumerate(turns) if turn and turn.cells == done]
+    points = advice.played(len(turns), _affordable(policy, game, TURNS), outcomes, mine)
     return tuple(
-        Judged(
-            choices.turns[each.number],
-            choices.bombs[each.number],
-            each.games,
-            each.value,
-            each.ahead,
-            each.error,
-        )
-        for each in advice.ranked(points)
+        Judged(turns[at], bombs[at], games, value, ahead, error, sheets.at(np.array([at])))
+        for at, games, value, ahead, error in advice.ranked(points)
     )
 
 
@@ -113,36 +96,25 @@ def rolled_again(
     best: Judged,
     players: int,
     rng: np.random.Generator,
-    turns: int = AGAIN_TURNS,
 ) -> Judged:
     """What it is worth to roll once more, against the best choice for what was rolled.
 
     The block of the second roll is entered by the policy. Parameters as of `judged`.
     """
-    kept = after_choice(policy, game, best)
-    count = max(2, _affordable(policy, game, turns) // 2)
+    count = max(2, _affordable(policy, game, AGAIN_TURNS) // 2)
     same = np.zeros(count, int)
     second = throw(policy.tables, players, count, rng).first[0]
     again, stays = after_roll(policy, game.at(same), second)
     goes_on = np.full(count, best.turn is not None or best.bomb)
     mine, others = _ends(
         policy,
-        many.joined([again, kept.at(same)]),
+        many.joined([again, best.after.at(same)]),
         np.concatenate([stays, goes_on]),
         throw(policy.tables, players, count, rng),
         players,
     )
     ahead, error = advice.difference(mine, others)
-    return Judged(None, False, count, best.value + sum(ahead), ahead, error)
-
-
-def after_choice(policy: Policy, game: many.Games, choice: Judged) -> many.Games:
-    """The game, one, after what was chosen."""
-    if choice.turn is None:
-        return many.bombed(game) if choice.bomb else game
-    tables, option = policy.tables, choice.turn.option
-    place = tables.place[kinds(tables.sheet).index(option.kind), *choice.turn.corner]
-    return many.entered(tables, game, place[None], np.array([option.cost]), policy.level)
+    return Judged(None, False, count, best.value + sum(ahead), ahead, error, game)
 
 
 def _affordable(policy: Policy, game: many.Games, turns: int) -> int:
@@ -152,9 +124,9 @@ def _affordable(policy: Policy, game: many.Games, turns: int) -> int:
 
 
 def _promising(
-    policy: Policy, game: many.Games, roll: Roll, done: Block | None, most: int, pays: int
-) -> _Choices:
-    """The choices of the highest worth."""
+    policy: Policy, game: many.Games, roll: Roll, done: Block | None, pays: int
+) -> tuple[list[Turn | None], list[bool], many.Games]:
+    """The choices of the highest worth: blocks, whether a bomb is used, and the games after."""
     tables = policy.tables
     costs = tables.costs[[tables.rolls.index(roll)]]
     found = many.landings(tables, game.grid, costs, np.array([pays]))
@@ -174,29 +146,16 @@ def _promising(
         sheets.append(game)
         values = np.append(values, np.float32(many.score(tables, game).total[0]))
     best = np.argsort(-values, kind="stable").tolist()
-    kept = best[:most] + [
-        number for number in best[most:] if (turn := turns[number]) and turn.cells == done
+    kept = best[:CHOICES] + [
+        number for number in best[CHOICES:] if (turn := turns[number]) and turn.cells == done
     ]
-    return _Choices(
-        tuple(turns[number] for number in kept),
-        tuple(bombs[number] for number in kept),
-        many.joined(sheets).at(np.array(kept, int)),
-    )
+    after = many.joined(sheets).at(np.array(kept, int))
+    return [turns[number] for number in kept], [bombs[number] for number in kept], after
 
 
 def _turn(tables: many.Tables, place: int, cost: int) -> Turn:
     kind, top, left = np.argwhere(tables.place == place)[0].tolist()
     return Turn(Option(kinds(tables.sheet)[kind], int(cost)), (top, left))
-
-
-def _outcomes(
-    policy: Policy, choices: _Choices, numbers: list[int], dice: Dice, players: int
-) -> list[Floats]:
-    """The points of some choices with the same dice, by `PARTS`."""
-    count = dice.first.shape[1]
-    sheets = choices.sheets.at(np.repeat(numbers, count))
-    goes_on = np.array([bool(choices.turns[n] or choices.bombs[n]) for n in numbers])
-    return _ends(policy, sheets, np.repeat(goes_on, count), dice, players)
 
 
 def _ends(
