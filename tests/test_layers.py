@@ -306,8 +306,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8414, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (13926, 54),
-    "infer": (5412, 19),
+    "games": (13851, 54),
+    "infer": (5400, 19),
     "intake": (2629, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -315,17 +315,17 @@ ROOMS: dict[str, tuple[int, int]] = {
     "printing": (531, 3),
     "reading": (469, 2),
     "record": (3044, 11),
-    "rules": (6379, 29),
+    "rules": (6342, 29),
     "show": (3157, 12),
     "text": (436, 3),
     "web": (4980, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 56167,
+    "lines": 56043,
     "files": 220,
     "lines of imports": 3658,
-    "named numbers": 862,
-    "lines with Any": 258,
+    "named numbers": 860,
+    "lines with Any": 257,
     "networks": 17,
 }
 
