@@ -47,10 +47,11 @@ def test_paths_of_the_repository_that_a_page_names_are_there(page: Path) -> None
 
 def test_the_architecture_says_where_things_are() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    told = re.findall(r"^\| [^|]+ \| `([^`]+)`: `([^`]+)`", page, re.MULTILINE)
+    told = re.findall(r"`([\w/.-]+)`: `([^`]+)`", page)
     assert told
     for path, name in told:
-        assert name in (ROOT / "brikks_vision" / path).read_text("utf-8"), path
+        if not is_placeholder(path):
+            assert name in (ROOT / "brikks_vision" / path).read_text("utf-8"), (path, name)
 
 
 def test_modules_that_the_pages_name_are_there() -> None:
