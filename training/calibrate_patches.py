@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.patches import Reference, Views, logits_in_context, patch_features
 from training.calibrate import most_probable, negative_log_likelihood, reliability
 from training.samples import parts_in
-from training.tasks.patches import EDGE, Samples, load_samples
+from training.tasks.patches import EDGE, Samples, load
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
 
 DOUBTFUL = 3.0  # log-odds under which a mark is in doubt
@@ -79,7 +79,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     cv2.setNumThreads(1)
-    samples = load_samples(parts_in(parser.parse_args().folders))
+    samples = load(parts_in(parser.parse_args().folders))
     print(json.dumps(tell(samples)))
 
 

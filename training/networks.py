@@ -357,23 +357,18 @@ def of_groups(values: Tensor, groups: Tensor) -> Tensor:
     return torch.stack(contexts, dim=1)
 
 
-class PrintReader(nn.Module):
+class PrintReader(nn.Sequential):
     """(N, 3, side, side) to logits (N, outputs) of what is printed on a cell or a field.
 
     Of `detect.printed_numbers.VALUES` and of `games.blox.squares`, and of nothing.
     """
 
     def __init__(self, side: int, outputs: int) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            block(3, 16, 2), block(16, 32, 2), block(32, 32), block(32, 48, 2), nn.Flatten(),
-            nn.Linear(48 * (side // 8) ** 2, 48), nn.ReLU(), nn.Dropout(0.2),
+        super().__init__(
+            Centred(), block(3, 16, 2), block(16, 32, 2), block(32, 32), block(32, 48, 2),
+            nn.Flatten(), nn.Linear(48 * (side // 8) ** 2, 48), nn.ReLU(), nn.Dropout(0.2),
             nn.Linear(48, outputs),
         )  # fmt: skip
-
-    def forward(self, x: Tensor) -> Tensor:
-        result: Tensor = self.layers(x - 0.5)
-        return result
 
 
 class BoardLocator(nn.Module):
@@ -404,37 +399,27 @@ class BoardLocator(nn.Module):
         return result
 
 
-class PieceClassifier(nn.Module):
+class PieceClassifier(nn.Sequential):
     """(N, 3, 40, 40) to logits (N, classes) of one piece: the top of a tower, or a thing."""
 
     def __init__(self, classes: int) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
+        super().__init__(
             block(3, 20), block(20, 32, 2), block(32, 48), block(48, 64, 2), block(64, 64, 2),
             nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 25, 96), nn.ReLU(),
             nn.Linear(96, classes),
         )  # fmt: skip
 
-    def forward(self, x: Tensor) -> Tensor:
-        result: Tensor = self.layers(x)
-        return result
 
-
-class BoardPieces(nn.Module):
+class BoardPieces(nn.Sequential):
     """(N, 15, 112, 56) views of `brikks_vision.detect.pieces` to (N, outputs).
 
     The outputs are those of `brikks_vision.games.blox.field_evidence`.
     """
 
     def __init__(self, outputs: int) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
+        super().__init__(
             block(15, 20, 2), block(20, 32, 2), block(32, 32), Residual(32), block(32, 64, 2),
             block(64, 64), Residual(64), block(64, 80, 2), block(80, 80), Residual(80),
             nn.Flatten(), nn.Dropout(0.25),
             nn.Linear(80 * 7 * 4, 160), nn.ReLU(), nn.Linear(160, outputs),
         )  # fmt: skip
-
-    def forward(self, x: Tensor) -> Tensor:
-        result: Tensor = self.layers(x)
-        return result

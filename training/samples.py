@@ -17,12 +17,12 @@ from pathlib import Path
 import cv2
 
 from training.photos import write_readable_photos
-from training.tasks.patches import write_unseen_places
+from training.tasks.patches import draw_unseen
 from training.tasks.table import TASKS
 from training.tasks.task import Draw
 
 PART = 50  # samples; fewer would make more files than may be open at once
-CALIBRATION = {"calibration": write_readable_photos, "patches_calibration": write_unseen_places}
+CALIBRATION = {"calibration": write_readable_photos, "patches_calibration": draw_unseen}
 DRAWS: dict[str, Draw] = {**{name: task.draw for name, task in TASKS.items()}, **CALIBRATION}
 
 

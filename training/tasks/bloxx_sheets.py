@@ -8,6 +8,7 @@ it was learnt from. The places are cut out of the photo by the very functions th
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,10 +21,11 @@ from simulation.bloxx import keys
 from simulation.bloxx.art import sheet_of
 from simulation.bloxx.games import any_game
 from simulation.bloxx.hands import visible_hand
-from simulation.bloxx.photos import any_sheet, scrambled, shoot, shoot_blank
+from simulation.bloxx.photos import any_sheet, scrambled, shoot
 from simulation.marks import Drawn
+from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import worn
-from simulation.photos import TruePlacement
+from simulation.photos import Photo, TruePlacement, take_photo
 from training.tasks.small_sheets import OUTPUTS, TIER_SHARES, UNKNOWN, Places, places_in
 
 TIERS = ("scan", "good", "hard")
@@ -102,14 +104,26 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
         copy = replace(blank, image=worn(blank.image, rng))
     tier = str(rng.choice(TIERS, p=TIER_SHARES))
     shot = shoot(layout, copy, played, hand, rng, tier, long_side, layout.marked_area)
+    return places_of(
+        shot, layout, blank, rng, long_side, lambda field: _labels_of(field, shot.marked.drawn)
+    )
+
+
+def places_of(
+    shot: Photo, layout: Layout, blank: BlankSheet, rng: np.random.Generator, long_side: int,
+    labels_of: Callable[[Field], NDArray[np.uint8]],
+) -> Places:  # fmt: skip
+    """All places of a photographed sheet, beside a photo of it, empty, that it was learnt from.
+
+    ``labels_of`` : (places, `OUTPUTS`) of a field.
+    """
     learnt = displaced(layout, rng)
-    fields = readable_fields(learnt)
     placement = roughly(shot.placement, layout, rng)
     tier = str(rng.choice(TIERS, p=BLANK_TIER_SHARES))
-    empty = shoot_blank(layout, blank, rng, tier, long_side)
+    empty = take_photo(blank.image, blank, layout.page, rng, tier, long_side, layout.page)
     pixels = int(rng.integers(*BLANK_PIXELS))
     picture = rectify(empty.image, roughly(empty.placement, layout, rng), layout.page, pixels)
-    labels = np.concatenate([_labels_of(field, shot.marked.drawn) for field in fields])
+    labels = np.concatenate([labels_of(field) for field in readable_fields(learnt)])
     return places_in(shot.image, placement, learnt, picture, labels, rng)
 
 

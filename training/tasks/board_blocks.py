@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from brikks_vision.games.blox import colors_of_pieces
 from brikks_vision.games.blox.see import MIN_PAWN, OF_PAWNS, PAWN_HEIGHT, PAWN_WIDTH, read_views
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, index
+from training.place_networks import BlockColors
 from training.tasks import board_pieces
-from training.tasks.task import Batch, Measures
+from training.tasks.board_locator import draw_boards
+from training.tasks.task import Batch, Measures, Task, evenly
 
 Floats = NDArray[np.float32]
 MOST = 60  # blocks of a photo
@@ -234,10 +237,10 @@ def _stored(looked: colors_of_pieces.Looked, light: Light) -> Things:
     return faces, looked.hidden, looked.clues
 
 
-def load_things(
-    things_of: Callable[[Path, np.random.Generator], tuple[Things, NDArray]],
-    parts: list[Path],
-) -> Samples:
+ThingsOf = Callable[[Path, np.random.Generator], tuple[Things, NDArray]]
+
+
+def load_things(things_of: ThingsOf, parts: list[Path]) -> Samples:
     """The things of all photos; ``things_of``: of one, by the path of its truth."""
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
@@ -262,9 +265,7 @@ def _filled_up(things: NDArray, most: int, value: int) -> NDArray:
     return np.pad(things, beyond, constant_values=value)
 
 
-def blocks_batch(
-    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     """Things of photos, in training in other inks and light."""
     inputs = _inputs(samples, chosen, rng, training)
     truth = samples.colors[chosen]
@@ -326,7 +327,7 @@ def _otherwise(
     return colors, expected
 
 
-def blocks_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     told, colors = net(batch["images"]).float(), batch["colors"]
     is_shown, is_block = colors >= 0, colors >= BEYOND_TOP
     of_colors = cross_entropy(told[is_shown][:, :-1], colors[is_shown], label_smoothing=0.01)
@@ -335,3 +336,28 @@ def blocks_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     apart = (told[is_block][:, -1] > 0) != is_shown[is_block]
     figures = {"wrong": 100 * wrong.item(), "shown wrong": 100 * apart.float().mean().item()}
     return of_colors + SHOWN_WEIGHT * of_shown, figures
+
+
+def _beside_others(network: Callable[[], nn.Module], things_of: ThingsOf) -> Task:
+    """A network that tells the colours of all things of a kind of a photo beside each other."""
+    return Task(
+        network, draw_boards, partial(load_things, things_of), batch_of, loss_of,
+        size=12, chances=evenly, decay=1e-2, averaged=0.998,
+    )  # fmt: skip
+
+
+BLOCKS = _beside_others(
+    partial(
+        BlockColors, colors_of_pieces.PIXELS, colors_of_pieces.CLUES + colors_of_pieces.UNUSED,
+        colors_of_pieces.OUTPUTS,
+    ),
+    blocks_of,
+)  # fmt: skip
+PAWN_FEATURES = colors_of_pieces.PAWN_CLUES + colors_of_pieces.POSITION + colors_of_pieces.KINDS
+PAWNS = _beside_others(
+    partial(
+        BlockColors, colors_of_pieces.PIXELS, PAWN_FEATURES + colors_of_pieces.UNUSED,
+        colors_of_pieces.PAWN_OUTPUTS, channels=8, position=colors_of_pieces.PAWN_CLUES,
+    ),
+    pawns_of,
+)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import torch
 from numpy.typing import NDArray
 
 from brikks_vision.detect.pieces import faces_at, hidden_points, scaled_for_faces
-from brikks_vision.games.blox.see import BARE, NO_TOP, PIXELS, REACH, stretched
+from brikks_vision.games.blox.see import BARE, CLASSES, NO_TOP, PIXELS, REACH, stretched
 from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position
+from training.networks import PieceClassifier
+from training.tasks.board_locator import draw_boards
 from training.tasks.board_pieces import seen_photo
-from training.tasks.task import Batch, Pictures, by_class
+from training.tasks.task import Batch, Pictures, Task, by_class, label_loss
 
 CORNERS_OFF = (0.02,)  # fields, by which corners are found aside
 KEPT_REACH = 0.8  # fields, so that a face can be turned and moved
@@ -34,7 +37,7 @@ Face = tuple[Pixels, int]
 """A picture (side, side, 3) and its class."""
 
 
-def load_faces(parts: list[Path]) -> Pictures:
+def load(parts: list[Path]) -> Pictures:
     """The faces of all photos."""
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
@@ -134,9 +137,7 @@ def augmented(face: Pixels, rng: np.random.Generator | None) -> Pixels:
     return np.asarray(stretched(seen[None])[0], np.uint8)
 
 
-def chips_batch(
-    samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     faces = [augmented(samples.pictures[at], rng if training else None) for at in chosen]
     pixels = np.stack(faces).astype(np.float32) / 255
     if training:
@@ -145,5 +146,11 @@ def chips_batch(
     return {"images": images, "labels": torch.from_numpy(samples.labels[chosen])}
 
 
-def chips_chances(samples: Pictures) -> NDArray[np.float64]:
+def chances_of(samples: Pictures) -> NDArray[np.float64]:
     return by_class(samples.labels, SHARES)
+
+
+TASK = Task(
+    partial(PieceClassifier, CLASSES), draw_boards, load, batch_of,
+    partial(label_loss, smoothing=0.02), chances=chances_of, rate=3e-3,
+)  # fmt: skip

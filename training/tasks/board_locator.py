@@ -16,11 +16,20 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from brikks_vision.detect import board
-from training.tasks.task import Batch, Measures
+from simulation.blox.samples import write_photo
+from training.networks import BoardLocator
+from training.tasks.task import Batch, Measures, Task, evenly
 
 Floats = NDArray[np.float32]
 CORNER_SPREAD = 1.2  # px of the output
+DRAWN_SIDE = 800  # px of photos of boards
 LOST = 100.0  # px: counts as the error where no board is found
+
+
+def draw_boards(folder: Path, numbers: range, seed: int) -> None:
+    """Photos of boards, from which all networks of boards learn."""
+    for number in numbers:
+        write_photo(folder, number, seed, DRAWN_SIDE, render_with="rasterizer")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +56,7 @@ def load_photos(
     return Photos(np.stack(images), truth)
 
 
-def load_boards(parts: list[Path]) -> Photos:
+def load(parts: list[Path]) -> Photos:
     """Photos at twice the size that the network sees, and the corners (4, 2) of their boards."""
 
     def corners(facts: Any, scale: float) -> NDArray[np.float64]:
@@ -103,9 +112,7 @@ def sample(
     return np.clip(pixels, 0, 1).transpose(2, 0, 1), maps, moved
 
 
-def board_batch(
-    samples: Photos, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Photos, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     seen = [sample(samples.images[at], samples.truth[at], rng, not training) for at in chosen]
     images, maps, corners = (np.stack(each) for each in zip(*seen, strict=True))
     return {
@@ -115,7 +122,7 @@ def board_batch(
     }
 
 
-def board_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     target = batch["maps"]
     weight = torch.ones_like(target)
     weight[:, 1] += 30 * target[:, 1]
@@ -137,3 +144,9 @@ def corner_errors(net: nn.Module, batch: Batch) -> Measures:
         errors.append(min(each))
     off = np.array(errors)
     return {"px off": float(np.median(off)), "10 px off": 100 * float((off > 10).mean())}
+
+
+TASK = Task(
+    BoardLocator, draw_boards, load, batch_of, loss_of, corner_errors,
+    size=16, chances=evenly, decay=1e-4,
+)  # fmt: skip

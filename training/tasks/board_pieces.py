@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from brikks_vision.detect.board import flatten, lattice_corners, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.placement import Pose, apply_homography, pose_of_plane
 from brikks_vision.detect.template import BLANK_PIXELS
-from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
+from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, OUTPUTS, TOP_STEP, TOPS, kind_of
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import FIELDS, SIDE, Position, Tower, parse_board
 from simulation.blox.notation import read_position
-from training.tasks.task import Batch, Measures, by_class
+from training.networks import BoardPieces
+from training.tasks.board_locator import draw_boards
+from training.tasks.task import Batch, Measures, Task, by_class
 
 CHANNELS = 15
 Floats = NDArray[np.float32]
@@ -77,7 +80,7 @@ def kept_samples(path: Path, number: int) -> Samples:
         return Samples(**{**arrays, "photos": np.full(len(arrays["kinds"]), number)})
 
 
-def load_pieces(parts: list[Path]) -> Samples:
+def load(parts: list[Path]) -> Samples:
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
     sets = [_set_of(path) for path in paths]
     numbers = {name: number for number, name in enumerate(dict.fromkeys(sets))}
@@ -106,7 +109,7 @@ def joined(parts: Iterable[Samples], most: int) -> Samples:
     return Samples(**{name: values[:count] for name, values in whole.items()})
 
 
-def pieces_chances(samples: Samples) -> NDArray[np.float64]:
+def chances_of(samples: Samples) -> NDArray[np.float64]:
     return by_class(samples.kinds, SHARES)
 
 
@@ -311,9 +314,7 @@ def views_of(
     return torch.from_numpy(views)
 
 
-def pieces_batch(
-    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     truth = {name: getattr(samples, name)[chosen] for name in ("kinds", "levels", "tops")}
     views = views_of(samples, chosen, rng if training else None)
     return {"images": views, **{name: torch.from_numpy(each) for name, each in truth.items()}}
@@ -330,7 +331,7 @@ def _mean_of(losses: Tensor, chosen: Tensor) -> Tensor:
     return (losses * chosen).sum() / chosen.sum().clamp(min=1)
 
 
-def pieces_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     outputs = net(batch["images"]).float()
     kinds, levels, tops = (batch[name] for name in ("kinds", "levels", "tops"))
     of_kinds, of_levels, of_tops = outputs.split([len(KINDS), HEIGHTS, TOPS], 1)
@@ -350,3 +351,9 @@ def pieces_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
         "kinds wrong": 100 * (of_kinds.argmax(1) != kinds).float().mean().item(),
         "heights wrong": 100 * wrong_height,
     }
+
+
+TASK = Task(
+    partial(BoardPieces, OUTPUTS), draw_boards, load, batch_of, loss_of,
+    chances=chances_of, rate=3e-3, decay=1e-2, averaged=0.998,
+)  # fmt: skip

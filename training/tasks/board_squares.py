@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -20,8 +21,10 @@ from brikks_vision.games.blox.board_print import FIELD_PIXELS, PIXELS, field_pic
 from brikks_vision.rules.blox.material import FIELDS_BY_SQUARES
 from brikks_vision.rules.blox.position import SIDE, parse_board
 from simulation.paper.surfaces import smooth_noise
-from training.tasks.printed_numbers import cells_batch
-from training.tasks.task import Batch, Pictures
+from training.networks import PrintReader
+from training.tasks import printed_numbers
+from training.tasks.board_locator import draw_boards
+from training.tasks.task import Batch, Pictures, Task, label_loss
 
 DRAWN = 0.5  # of the fields of a batch that bear none get some: in more ways than boards have them
 FINE = 4  # px of the picture that they are drawn in, a px of the field
@@ -41,7 +44,7 @@ def fields_of(path: Path, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
     return pictures, np.array(parse_board(facts).squares)
 
 
-def load_fields(parts: list[Path]) -> Pictures:
+def load(parts: list[Path]) -> Pictures:
     """The fields of all boards that are empty in one of the photos of some folders."""
     boards: dict[Path, Path] = {}
     for path in (path for part in parts for path in sorted(part.glob("*.json"))):
@@ -54,7 +57,7 @@ def load_fields(parts: list[Path]) -> Pictures:
     return Pictures(np.concatenate(pictures), np.concatenate(labels), photos)
 
 
-def fields_chances(samples: Pictures) -> NDArray[np.float64]:
+def chances_of(samples: Pictures) -> NDArray[np.float64]:
     return np.array(CHANCES)[samples.labels]
 
 
@@ -137,12 +140,10 @@ def _inked(
     return np.clip(picture * (1 - share) + ink * share, 0, 255).astype(np.uint8)
 
 
-def fields_batch(
-    samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
-    """As of `cells_batch`, some with squares of other prints, from any side: a board has no top."""
+def batch_of(samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
+    """As of `printed_numbers`, some with squares of other prints, from any side: no top is told."""
     if not training:
-        return cells_batch(samples, chosen, rng, training)
+        return printed_numbers.batch_of(samples, chosen, rng, training)
     pictures, labels = samples.pictures[chosen], samples.labels[chosen]
     for at in np.flatnonzero((labels == 0) & (rng.random(len(chosen)) < GRAINED)):
         pictures[at] = with_grain(pictures[at], rng)
@@ -150,7 +151,13 @@ def fields_batch(
         labels[at] = rng.integers(1, len(FIELDS_BY_SQUARES))
         pictures[at] = with_squares(pictures[at], int(labels[at]), rng)
     drawn = replace(samples, pictures=pictures, labels=labels)
-    batch = cells_batch(drawn, np.arange(len(chosen)), rng, training)
+    batch = printed_numbers.batch_of(drawn, np.arange(len(chosen)), rng, training)
     turns = int(rng.integers(4))
     batch["images"] = torch.rot90(batch["images"], turns, (2, 3)).contiguous()
     return batch
+
+
+TASK = Task(
+    partial(PrintReader, PIXELS, len(FIELDS_BY_SQUARES)), draw_boards, load, batch_of, label_loss,
+    size=256, chances=chances_of, decay=1e-2,
+)  # fmt: skip

@@ -23,7 +23,8 @@ from brikks_vision.detect.placement import rectify
 from brikks_vision.layout import Box, load_layout
 from simulation.brikks.photos import random_shot
 from training.photos import TIERS
-from training.tasks.task import Batch, Measures, Numbers, as_input, stored_sheets
+from training.place_networks import BoxedFigures
+from training.tasks.task import Batch, Measures, Numbers, Task, as_input, stored_sheets
 from training.tasks.written_boxes import DASH_WRITTEN, NOTHING_WRITTEN, written_boxes
 
 BRIKKS_EVERY = 5  # samples, one is a Brikks sheet
@@ -93,14 +94,14 @@ def _of_brikks(
     return figure_views(flat, area, centres, sizes, None, layout.page), np.concatenate(values)
 
 
-def write_figures(folder: Path, numbers: range, seed: int) -> None:
+def draw(folder: Path, numbers: range, seed: int) -> None:
     sheets = [figures_of(seed, number) for number in numbers]
     views, values, signed = (np.concatenate(each) for each in zip(*sheets, strict=True))
     at = np.repeat(np.arange(len(sheets)), [len(values) for _, values, _ in sheets])
     np.savez(folder / "figures.npz", views=views, values=values, signed=signed, sheets=at)
 
 
-def load_figures(parts: list[Path]) -> Samples:
+def load(parts: list[Path]) -> Samples:
     return Samples(*stored_sheets(parts, "figures.npz", ("views", "values", "signed")))
 
 
@@ -125,9 +126,7 @@ def augmented(view: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.u
     return result
 
 
-def figures_batch(
-    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     views = list(samples.views[chosen])
     if training:
         views = [augmented(view, rng) if rng.random() < AUGMENTED else view for view in views]
@@ -144,7 +143,7 @@ def figures_batch(
     }
 
 
-def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     told = net(batch["images"]).float()
     logits = told[:, :-1].reshape(-1, PLACES, CLASSES).transpose(1, 2)
     losses = cross_entropy(logits, batch["classes"], reduction="none").sum(1)
@@ -156,3 +155,6 @@ def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
         "blank wrong": 100 * (1 - right[~written].float().mean().item()),
         "sign wrong": 100 * ((told[:, -1] > 0) != (batch["signed"] > 0.5)).float().mean().item(),
     }
+
+
+TASK = Task(BoxedFigures, draw, load, batch_of, loss_of, size=256, decay=1e-2)

@@ -5,7 +5,6 @@ A sample is all places of one sheet that bear a pen's marks, edges left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +23,18 @@ from simulation.paper.blank import BlankSheet
 from training.place_networks import Cancelled
 from training.tasks.bloxx_sheets import roughly
 from training.tasks.occlusion import BRIKKS_SHARE, any_bloxx_photo, any_brikks_photo, drawn_on
-from training.tasks.patches import as_input, colored, mirrored, shifted
-from training.tasks.task import Batch, Measures, Numbers
+from training.tasks.patches import (
+    Samples,
+    as_input,
+    colored,
+    joined,
+    load,
+    mirrored,
+    pictures_of,
+    shifted,
+    store,
+)
+from training.tasks.task import Batch, Measures, Numbers, Task, evenly
 
 MISTAKEN_SHARE = 0.7  # of the sheets: some marks are cancelled
 MOST_MISTAKES = 8  # of a sheet with any: more than players make, so that each sheet teaches much
@@ -52,15 +61,11 @@ def _labels(layout: Layout, drawn: Drawn) -> NDArray[np.uint8]:
     return np.concatenate(found)
 
 
-def write_places(folder: Path, numbers: range, seed: int) -> None:
-    """Files of places: pictures uint8 (N, SIDE, SIDE, 11), facts (N, 4).
-
-    Pictures: photo, empty sheet, alike (BGR each), lightest, template. Facts: label, kind of the
-    reference without an empty sheet, field, number of the sheet within its part.
-    """
-    pictures, facts = [], []
+def draw(folder: Path, numbers: range, seed: int) -> None:
+    """Files of places, as those of `patches`; facts: field, kind of the reference."""
+    sheets = []
     corrections.MAX_MISTAKES = MOST_MISTAKES
-    for at, number in enumerate(numbers):
+    for number in numbers:
         rng = np.random.default_rng([seed, number])
         draw = any_brikks_photo if rng.random() < BRIKKS_SHARE else any_bloxx_photo
         layout, blank, shot = draw(rng, LONG_SIDES, MISTAKEN_SHARE)
@@ -69,13 +74,11 @@ def write_places(folder: Path, numbers: range, seed: int) -> None:
         alone = see_places(shot.image, placement, layout, fields)
         alike = beside_alike(alone, fields)
         printed = beside_blank(alone, layout, fields, _page(blank, layout))
-        parts = (alone.photo, printed.reference, alike.reference, alike.lightest, alike.template)
-        pictures.append(np.concatenate(parts, axis=-1))
         of_field = np.repeat(np.arange(len(fields)), [len(field.centres) for field in fields])
         labels = _labels(layout, drawn_on(shot))
-        facts.append(np.column_stack([labels, alike.kinds, of_field, np.full(len(labels), at)]))
-    np.save(folder / "pictures.npy", np.concatenate(pictures))
-    np.save(folder / "facts.npy", np.concatenate(facts).astype(np.uint8))
+        facts = np.column_stack([of_field, alike.kinds, np.zeros_like(labels)])
+        sheets.append((pictures_of(alike, printed), labels[:, None], facts))
+    store(folder, sheets)
 
 
 def _page(blank: BlankSheet, layout: Layout) -> Image:
@@ -86,54 +89,29 @@ def _page(blank: BlankSheet, layout: Layout) -> Image:
     return rectify(blank.image, placement, layout.page, PAGE_PIXELS)
 
 
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """pictures, facts: of all places; starts (sheets + 1,): where each sheet's begin."""
-
-    pictures: list[NDArray[np.uint8]]
-    facts: list[NDArray[np.uint8]]
-
-    def __len__(self) -> int:
-        return len(self.pictures)
-
-
-def load_places(parts: list[Path]) -> Samples:
-    pictures, facts = [], []
-    for part in parts:
-        told = np.load(part / "facts.npy")
-        ends = np.flatnonzero(np.diff(told[:, 3])) + 1
-        facts += np.split(told, ends)
-        pictures += np.split(np.load(part / "pictures.npy"), ends)
-    return Samples(pictures, facts)
-
-
 # --- training --------------------------------------------------------------------------------
 
 
-def places_batch(
-    samples: Samples, chosen: Numbers, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Samples, chosen: Numbers, rng: np.random.Generator, training: bool) -> Batch:
     """Of sheets: "images" (P, 12, SIDE, SIDE), "labels" and "sheets" (P,)."""
     images, labels, sheets = [], [], []
     for number, sheet in enumerate(chosen):
-        pictures, facts = samples.pictures[sheet], samples.facts[sheet]
+        places = samples.places(sheet)
+        pictures, facts = samples.pictures(places), samples.facts[places]
+        every = np.ones(len(places), np.bool_)
         if training:
-            pictures = mirrored(shifted(colored(pictures, rng), rng), facts[:, 0] < 3, rng)
+            pictures = mirrored(shifted(colored(pictures, rng), rng), every, rng)
         beside_blank = rng.random() < BLANK_SHARE
         kinds = np.full(len(facts), Reference.BLANK) if beside_blank else facts[:, 1]
-        seen = as_input(pictures, kinds.astype(np.uint8), np.ones(len(facts), np.bool_))
-        of_field = torch.from_numpy(facts[:, 2].astype(np.float32) / 255)[:, None, None, None]
+        seen = as_input(pictures, kinds.astype(np.uint8), every)
+        of_field = torch.from_numpy(facts[:, 0].astype(np.float32) / 255)[:, None, None, None]
         images.append(torch.cat([seen, of_field.expand(-1, 1, SIDE, SIDE)], 1))
-        labels.append(facts[:, 0])
+        labels.append(samples.labels[places, 0])
         sheets.append(np.full(len(facts), number))
-    return {
-        "images": torch.cat(images).contiguous(memory_format=torch.channels_last),
-        "labels": torch.from_numpy(np.concatenate(labels)),
-        "sheets": torch.from_numpy(np.concatenate(sheets)),
-    }
+    return joined(images, labels, sheets)
 
 
-def places_loss(net: Cancelled, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: Cancelled, batch: Batch) -> tuple[Tensor, Measures]:
     labels, sheets = batch["labels"], batch["sheets"]
     features, of_field = net.features(batch["images"]).float(), batch["images"][:, -1, 0, 0]
     count = int(sheets.max()) + 1
@@ -149,3 +127,6 @@ def places_loss(net: Cancelled, batch: Batch) -> tuple[Tensor, Measures]:
         "log loss": 1000 * (losses.sum() / known.sum()).item(),
     }
     return of_sheets * count / known.sum() * 10, figures
+
+
+TASK = Task(Cancelled, draw, load, batch_of, loss_of, size=12, chances=evenly, averaged=0.998)

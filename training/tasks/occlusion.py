@@ -38,7 +38,8 @@ from simulation.marks import Drawn
 from simulation.occluders import SIDE, Cutout, chip, cutouts_in, hair, random_cutout
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import worn
-from training.tasks.task import Batch, Measures
+from training.networks import Occlusion
+from training.tasks.task import Batch, Measures, Task, evenly
 
 HEIGHT, WIDTH = 352, 256  # px of a sample: the reading area of Brikks
 BRIKKS_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.6, 0.4, 0.25  # of the samples
@@ -163,7 +164,7 @@ def _sample(seed: int, number: int) -> Canvas:
     return np.concatenate([_on_canvas(part) for part in parts], axis=-1)
 
 
-def write_sheets(folder: Path, numbers: range, seed: int) -> None:
+def draw(folder: Path, numbers: range, seed: int) -> None:
     np.save(folder / "sheets.npy", np.stack([_sample(seed, number) for number in numbers]))
 
 
@@ -411,7 +412,7 @@ class Samples:
         return len(self.sheets)
 
 
-def load_sheets(parts: list[Path]) -> Samples:
+def load(parts: list[Path]) -> Samples:
     rng = np.random.default_rng(len(parts))
     given = [each for folder in sorted({part.parent for part in parts})
              for each in cutouts_in(folder / "cutouts")]  # fmt: skip
@@ -422,9 +423,7 @@ def load_sheets(parts: list[Path]) -> Samples:
     return Samples(sheets, things, held_out)
 
 
-def sheets_batch(
-    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     """Inputs (N, 8, H, W), shares and weights (N, 3, H / stride, W / stride): `OUTPUTS`."""
     torch.manual_seed(int(rng.integers(2**62)))
     things = samples.things if training else samples.held_out
@@ -476,7 +475,7 @@ def sheets_batch(
     }
 
 
-def occlusion_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     losses = functional.binary_cross_entropy_with_logits(
         net(batch["images"]).float(), batch["told"], batch["known"], reduction="none"
     )
@@ -498,3 +497,8 @@ def cells_told(net: nn.Module, batch: Batch) -> Measures:
         measures[f"{name} missed"] = 100 * (each[is_so] < HIDDEN).float().mean().item()
         measures[f"{name} false"] = 100 * (each[is_not] > HIDDEN).float().mean().item()
     return measures
+
+
+TASK = Task(
+    Occlusion, draw, load, batch_of, loss_of, cells_told, size=16, chances=evenly, averaged=0.998
+)

@@ -7,6 +7,7 @@ photo. They are drawn in shares of their own, `SHEET_SHARES`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +18,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from brikks_vision.detect.patches import SIDE, Reference, darker_than, lighter_than
+from brikks_vision.detect.patches import SIDE, Reference, Views, darker_than, lighter_than
 from training.place_networks import Patches
 from training.tasks import bloxx_sheets, qwixx_sheets, small_sheets
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
-from training.tasks.task import Batch, Measures, Numbers, by_class
+from training.tasks.task import Batch, Measures, Numbers, Task, by_class
 
 SHEETS = tuple(each.marked_places for each in (small_sheets, bloxx_sheets, qwixx_sheets))  # in turn
 SHEET_SHARES = (0.25, 0.25, 0.5)  # of training: Qwixx sheets have the most kinds of marks
@@ -36,35 +37,43 @@ LAYERS = 11  # channels of stored pictures, and of the network's input
 # --- samples ---------------------------------------------------------------------------------
 
 
-def write_places(folder: Path, numbers: range, seed: int) -> None:
+def draw(folder: Path, numbers: range, seed: int) -> None:
     """The places of some sheets, to train on."""
     _write(folder, numbers, seed, unseen=False)
 
 
-def write_unseen_places(folder: Path, numbers: range, seed: int) -> None:
+def draw_unseen(folder: Path, numbers: range, seed: int) -> None:
     """Plainly marked, by writers and real ink that are never trained on: to calibrate on."""
     _write(folder, numbers, seed, unseen=True)
 
 
 def _write(folder: Path, numbers: range, seed: int, unseen: bool) -> None:
-    """Files of places.
-
-    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 4). Pictures: photo, blank,
-    alike (BGR each), lightest, template. Facts: kind of place, kind of the reference without a
-    blank, number of the sheet within its part, kind of sheet (its number in `SHEETS`).
-    """
-    pictures, labels, facts = [], [], []
-    for at, number in enumerate(numbers):
+    sheets = []
+    for number in numbers:
         sheet = number % len(SHEETS)
         places = SHEETS[sheet](np.random.default_rng([seed, number]), unseen, unseen)
-        alike, beside = places.alike, places.with_blank
-        parts = (alike.photo, beside.reference, alike.reference, alike.lightest, alike.template)
-        pictures.append(np.concatenate(parts, axis=-1))
-        labels.append(places.labels)
-        on_sheet = np.full((len(places.kinds), 2), (at, sheet), np.uint8)
-        facts.append(np.column_stack([places.kinds, alike.kinds, on_sheet]))
-    for name, arrays in (("labels", labels), ("facts", facts), ("pictures", pictures)):
-        np.save(folder / f"{name}.npy", np.concatenate(arrays))
+        alike = places.alike
+        facts = np.column_stack([places.kinds, alike.kinds, np.full_like(places.kinds, sheet)])
+        sheets.append((pictures_of(alike, places.with_blank), places.labels, facts))
+    store(folder, sheets)
+
+
+def pictures_of(alike: Views, beside: Views) -> NDArray[np.uint8]:
+    """What is stored of places beside others and beside the empty sheet, (N, SIDE, SIDE, 11)."""
+    parts = (alike.photo, beside.reference, alike.reference, alike.lightest, alike.template)
+    return np.concatenate(parts, axis=-1)
+
+
+def store(folder: Path, sheets: Sequence[tuple[NDArray[np.uint8], ...]]) -> None:
+    """Files of the places of sheets: pictures, labels (N, outputs), and facts (N, 3) of each.
+
+    Pictures uint8 (N, SIDE, SIDE, 11): photo, blank, alike (BGR each), lightest, template. Facts:
+    kind of place, kind of the reference without a blank, kind of sheet (its number in `SHEETS`).
+    """
+    parts = zip(*sheets, strict=True)
+    for name, arrays in zip(("pictures", "labels", "facts"), parts, strict=True):
+        np.save(folder / f"{name}.npy", np.concatenate(arrays).astype(np.uint8))
+    np.save(folder / "counts.npy", [len(labels) for _, labels, _ in sheets])
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,11 +103,11 @@ class Samples:
         return len(self.starts) - 1
 
 
-def load_samples(parts: list[Path]) -> Samples:
+def load(parts: list[Path]) -> Samples:
     pictures = [np.load(part / "pictures.npy", mmap_mode="r") for part in parts]
     facts = [np.load(part / "facts.npy") for part in parts]
-    begins = [np.diff(each[:, 2].astype(int), prepend=-1) != 0 for each in facts]
-    starts = np.flatnonzero(np.concatenate([*begins, [True]]))
+    counts = np.concatenate([np.load(part / "counts.npy") for part in parts])
+    starts = np.concatenate([[0], np.cumsum(counts)])
     labels = np.concatenate([np.load(part / "labels.npy") for part in parts])
     return Samples(pictures, labels, np.concatenate(facts), starts)
 
@@ -108,7 +117,7 @@ def load_samples(parts: list[Path]) -> Samples:
 
 def sheet_chances(samples: Samples) -> NDArray[np.float64]:
     """Each kind of sheet in its share, however many of each there are."""
-    return by_class(samples.facts[samples.starts[:-1], 3], SHEET_SHARES)
+    return by_class(samples.facts[samples.starts[:-1], 2], SHEET_SHARES)
 
 
 def colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -176,9 +185,7 @@ def as_input(
     return torch.from_numpy(whole).permute(0, 3, 1, 2).float().div_(255)
 
 
-def patches_batch(
-    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     """Of sheets: inputs by the kinds of references in their shares, and labels.
 
     "images": of all places (P, 11, SIDE, SIDE). "labels": (P, outputs), `UNKNOWN` kept. "edges":
@@ -202,10 +209,17 @@ def patches_batch(
         labels.append(samples.labels[places])
         edges.append(is_edge)
         sheets.append(np.full(len(places), number))
+    edges_of_all = torch.from_numpy(np.concatenate(edges))
+    return {**joined(images, labels, sheets), "edges": edges_of_all}
+
+
+def joined(
+    images: list[Tensor], labels: list[NDArray[np.uint8]], sheets: list[NDArray[np.int64]]
+) -> Batch:
+    """A batch of what each sheet of some has."""
     return {
         "images": torch.cat(images).contiguous(memory_format=torch.channels_last),
         "labels": torch.from_numpy(np.concatenate(labels)),
-        "edges": torch.from_numpy(np.concatenate(edges)),
         "sheets": torch.from_numpy(np.concatenate(sheets)),
     }
 
@@ -232,7 +246,7 @@ def in_sets(told: Tensor, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return rows.reshape(*shape, -1), absent.reshape(shape), at
 
 
-def patches_loss(net: Patches, batch: Batch) -> tuple[Tensor, Measures]:
+def loss_of(net: Patches, batch: Batch) -> tuple[Tensor, Measures]:
     labels, edges, sheets = batch["labels"], batch["edges"], batch["sheets"]
     told = net.reader(batch["images"]).float()
     known, marked = labels != UNKNOWN, (labels == 1).float()
@@ -250,3 +264,8 @@ def patches_loss(net: Patches, batch: Batch) -> tuple[Tensor, Measures]:
     }
     # a sheet with more outputs that are known counts more
     return of_sheets * count / known.sum(), figures
+
+
+TASK = Task(
+    Patches, draw, load, batch_of, loss_of, size=8, chances=sheet_chances, rate=3e-3, averaged=0.999
+)

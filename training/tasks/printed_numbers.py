@@ -6,6 +6,7 @@ Its samples are the cells of empty sheets in any art, and in turn as many of no 
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -14,12 +15,13 @@ import torch
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import rectify
-from brikks_vision.detect.printed_digits import VALUES, cells_in
+from brikks_vision.detect.printed_digits import SIDE, VALUES, cells_in
 from brikks_vision.games.bloxx.print_reading import GRID_PIXELS
 from brikks_vision.layout import Box
 from simulation.bloxx.photos import random_sheet, shoot_blank
+from training.networks import PrintReader
 from training.tasks.numbered_cells import numbered_cells
-from training.tasks.task import Batch, Pictures, as_input, stored_sheets
+from training.tasks.task import Batch, Pictures, Task, as_input, label_loss, stored_sheets
 
 TIERS, TIER_SHARES = ("scan", "good", "hard"), (0.2, 0.45, 0.35)
 LONG_SIDES = (1400, 2600)  # px of the photos
@@ -54,18 +56,18 @@ def _sheet(rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint
     return np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), np.uint8), values
 
 
-def write_cells(folder: Path, numbers: range, seed: int) -> None:
+def draw(folder: Path, numbers: range, seed: int) -> None:
     sheets = [cells_of(seed, number) for number in numbers]
     pictures, labels = (np.concatenate(each) for each in zip(*sheets, strict=True))
     at = np.repeat(np.arange(len(sheets)), [len(labels) for _, labels in sheets])
     np.savez(folder / "cells.npz", pictures=pictures, labels=labels, sheets=at)
 
 
-def load_cells(parts: list[Path]) -> Pictures:
+def load(parts: list[Path]) -> Pictures:
     return Pictures(*stored_sheets(parts, "cells.npz", ("pictures", "labels")))
 
 
-def cells_chances(samples: Pictures) -> NDArray[np.float64]:
+def chances_of(samples: Pictures) -> NDArray[np.float64]:
     return np.array(CHANCES)[samples.labels]
 
 
@@ -88,11 +90,15 @@ def augmented(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     return result
 
 
-def cells_batch(
-    samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool
-) -> Batch:
+def batch_of(samples: Pictures, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     pictures = samples.pictures[chosen]
     return {
         "images": as_input(list(augmented(pictures, rng) if training else pictures)),
         "labels": torch.from_numpy(samples.labels[chosen]).long(),
     }
+
+
+TASK = Task(
+    partial(PrintReader, SIDE, 1 + len(VALUES)), draw, load, batch_of, label_loss,
+    size=256, chances=chances_of, decay=1e-2,
+)  # fmt: skip

@@ -11,17 +11,14 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import readable_fields
-from brikks_vision.detect.placement import rectify
 from brikks_vision.layout import Field, Mark
 from brikks_vision.rules.qwixx.sheet import COLUMNS, CROSSED, MAX_FAILED, OPEN, ROWS, SheetState
 from simulation.hand import PLAIN_STRIKES, Hand
 from simulation.marks import Drawn
-from simulation.photos import take_photo
 from simulation.qwixx.games import PlayedSheet, any_game, written_by
 from simulation.qwixx.photos import any_sheet, shoot
 from training.tasks import bloxx_sheets
-from training.tasks.small_sheets import OUTPUTS, TIER_SHARES, UNKNOWN, Places, places_in
+from training.tasks.small_sheets import OUTPUTS, TIER_SHARES, UNKNOWN, Places
 
 HABITS = 0.5, 0.2
 """As of the game's own photos, but more of them: lines and rings are told from crosses."""
@@ -48,17 +45,10 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     played = any_game(dice) if is_game else scrambled(rng, dice)
     tier = str(rng.choice(bloxx_sheets.TIERS, p=TIER_SHARES))
     shot = shoot(layout, blank, played, rng, tier, long_side, held_out, HABITS)
-    learnt = bloxx_sheets.displaced(layout, rng)
-    placement = bloxx_sheets.roughly(shot.placement, layout, rng)
-    tier = str(rng.choice(bloxx_sheets.TIERS, p=bloxx_sheets.BLANK_TIER_SHARES))
-    empty = take_photo(blank.image, blank, layout.page, rng, tier, long_side, layout.page)
-    pixels = int(rng.integers(*bloxx_sheets.BLANK_PIXELS))
-    picture = rectify(
-        empty.image, bloxx_sheets.roughly(empty.placement, layout, rng), layout.page, pixels
-    )
-    fields = readable_fields(learnt)
-    labels = [_labels_of(field, shot.marked.drawn, shot.hand) for field in fields]
-    return places_in(shot.image, placement, learnt, picture, np.concatenate(labels), rng)
+    return bloxx_sheets.places_of(
+        shot, layout, blank, rng, long_side,
+        lambda field: _labels_of(field, shot.marked.drawn, shot.hand),
+    )  # fmt: skip
 
 
 def _labels_of(field: Field, drawn: Drawn, hand: Hand) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ coarse resolution) and the bars (patches of all places off the grid).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import torch
@@ -24,12 +24,10 @@ from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template
 from brikks_vision.games.brikks import reading
 from brikks_vision.layout import Layout, load_layout
-from training import augment
-from training.photos import (
-    PIXELS_PER_CELL,
-    Arrays,
-)
-from training.tasks.task import Batch, Measures, as_input
+from training import augment, networks
+from training.photos import PIXELS_PER_CELL, Arrays
+from training.tasks.sheet_place import of_sheet
+from training.tasks.task import Batch, Measures, Task, as_input
 
 # --- labels and losses by field and mark ---------------------------------------------------------
 
@@ -271,3 +269,14 @@ def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
         _loss_of(by_mark(look), batch["labels"], BAR_KINDS) for look in (first, last)
     )
     return FIRST_LOOK_SHARE * early + (1 - FIRST_LOOK_SHARE) * late, figures
+
+
+def bars_task() -> Task:
+    layout = load_layout("brikks-light")
+    network = partial(networks.Bars, bar_groups(layout), marks.bar_counts(layout))
+    return of_sheet(network, ("patches", "pen", "labels", "kind"), bars_batch, bars_loss, 16)
+
+
+OF_FLAT = ("flat", "labels", "kind")
+READER = of_sheet(networks.Reader, OF_FLAT, reader_batch, reader_loss, 16)
+FAST_READER = of_sheet(networks.FastReader, OF_FLAT, fast_reader_batch, fast_reader_loss, 24)

@@ -3,7 +3,8 @@ far the placement is off at each point of the rectified sheet."""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 import torch
@@ -16,10 +17,31 @@ from brikks_vision.detect.lattice import ALIGNER_STRIDE
 from brikks_vision.detect.locator import COORDINATE_UNIT
 from brikks_vision.layout import load_layout
 from training.augment import cut, displacement, recolor, resample
-from training.photos import PIXELS_PER_CELL, Arrays
-from training.tasks.task import Batch, Measures, as_input, each_mean, laplace
+from training.networks import Aligner, Locator
+from training.photos import (
+    PIXELS_PER_CELL,
+    Arrays,
+    every_photo,
+    load_arrays,
+    readable_sheets,
+    write_photos,
+)
+from training.tasks.task import Batch, Measures, Numbers, Task, as_input, each_mean, laplace
 
 CUT_SHARE, MAX_CUT = 0.35, 15  # of the pictures; by how many outputs of the locator
+
+
+def of_sheet(
+    network: Callable[[], nn.Module],
+    arrays: tuple[str, ...],
+    batch: Callable[..., Batch],
+    loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]],
+    size: int,
+    photos: Callable[[Arrays], Numbers] = readable_sheets,
+) -> Task:
+    """A task of the Brikks sheet, which needs some arrays of `training.photos`."""
+    load = partial(load_arrays, names=arrays)
+    return Task(network, write_photos, load, batch, loss, photos=photos, size=size)
 
 
 def locator_batch(
@@ -117,3 +139,9 @@ def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
         "cells off": (difference.norm(dim=1) * near).sum().item() / len(near),
         "heat off": (out[:, 0].sigmoid() - heat).abs().mean().item(),
     }
+
+
+LOCATOR = of_sheet(
+    Locator, ("small", "kind", "place"), locator_batch, locator_loss, 24, photos=every_photo
+)
+ALIGNER = of_sheet(Aligner, ("flat", "labels", "kind"), aligner_batch, aligner_loss, 16)

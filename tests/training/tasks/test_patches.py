@@ -34,8 +34,8 @@ from training.tasks.written_boxes import (  # noqa: E402
 
 @pytest.mark.parametrize("kind", list(Reference))
 def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> None:
-    patches.write_unseen_places(tmp_path, range(1), 9)
-    samples = patches.load_samples([tmp_path])
+    patches.draw_unseen(tmp_path, range(1), 9)
+    samples = patches.load([tmp_path])
     pictures = samples.pictures(samples.places(0))
     kinds = np.full(len(pictures), kind, np.uint8)
     learnt = patches.as_input(pictures, kinds, np.ones(len(pictures), np.bool_))
@@ -44,8 +44,8 @@ def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> Non
 
 
 def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
-    patches.write_unseen_places(tmp_path, range(3), 9)
-    samples = patches.load_samples([tmp_path])
+    patches.draw_unseen(tmp_path, range(3), 9)
+    samples = patches.load([tmp_path])
     sheets = [
         draw(np.random.default_rng([9, number]), True, True)
         for number, draw in enumerate((marked_places, bloxx_places, qwixx_places))
@@ -57,13 +57,13 @@ def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
     edges = samples.facts[:, 0] == patches.EDGE
     assert ((samples.labels[:, -1] != UNKNOWN) == edges).all()
     assert [len(samples.places(at)) for at in range(3)] == [len(sheet.labels) for sheet in sheets]
-    assert samples.facts[samples.starts[:-1], 3].tolist() == [0, 1, 2]
+    assert samples.facts[samples.starts[:-1], 2].tolist() == [0, 1, 2]
 
 
 def test_each_kind_of_sheet_is_drawn_in_its_share() -> None:
     kinds = np.array([2, 0, 2, 1, 2, 2], np.uint8)  # of sheets of two places each
-    facts = np.zeros((2 * len(kinds), 4), np.uint8)
-    facts[:, 3] = np.repeat(kinds, 2)
+    facts = np.zeros((2 * len(kinds), 3), np.uint8)
+    facts[:, 2] = np.repeat(kinds, 2)
     samples = patches.Samples([], np.zeros((len(facts), 6), np.uint8), facts, np.arange(0, 13, 2))
     shares = np.bincount(kinds, patches.sheet_chances(samples))
     assert shares == pytest.approx(patches.SHEET_SHARES)
