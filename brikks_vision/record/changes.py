@@ -30,8 +30,6 @@ def changing(
 
     ``number``: of the result, or of the game, that it is about. A change without a step is not
     kept.
-
-    Raises RecordFailure.
     """
     with transaction(record):
         change = rows.next_number(record, "change")

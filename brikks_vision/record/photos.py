@@ -28,8 +28,6 @@ def add_photo(
     are one sheet is asked. ``shows``: the result that a person says it shows. ``player``: whose
     sheets these are. A result that has no owner is theirs
     from now on; one that has another stays so, is told (``owners``) and asked about.
-
-    Raises NameTooLong, RecordFailure.
     """
     photo = rows.as_recorded(photo)
     with transaction(record):
@@ -80,10 +78,7 @@ def _other_owners(
 
 
 def add_unread(record: Record, photo: entries.PhotoFacts, error: Exception) -> entries.Added:
-    """Remember a photo that no sheet could be read from, so that it is passed over from now on.
-
-    Raises RecordFailure.
-    """
+    """Remember a photo that no sheet could be read from, so that it is passed over from now on."""
     photo = rows.as_recorded(photo)
     with transaction(record):
         if _new_photo(record, photo, type(error).__name__) is None:
@@ -166,8 +161,6 @@ def keep_together(record: Record, result: int, sha256: str, sheet: entries.Sheet
     """Let what several photos of a result show together be its reading, at the first of them.
 
     sha256: of the first. sheet: without a thumbnail, that of the first photo stays.
-
-    Raises RecordFailure.
     """
     with transaction(record):
         reading = record.value(
@@ -208,10 +201,7 @@ def count_photos(record: Record) -> int:
 
 
 def forget_photo(record: Record, sha256: str) -> bool:
-    """Let a photo be read again that no result shows any more; False where one does, or none was.
-
-    Raises RecordFailure.
-    """
+    """Let a photo be read again that no result shows; False where one does, or none was."""
     with transaction(record):
         query = "SELECT id FROM photo WHERE sha256 = ? AND id NOT IN (SELECT photo FROM reading)"
         photo = record.value(query, sha256)
@@ -231,8 +221,6 @@ def remember_file(record: Record, path: str, stamp: str, sha256: str) -> None:
     """Note that a file holds a photo that is known, so that it need not be read to know it again.
 
     ``stamp``: what changes when the file does.
-
-    Raises RecordFailure.
     """
     with transaction(record):
         record.execute(

@@ -112,8 +112,6 @@ def correct(
     ``changes``: by place ("cell 3,4", "energy 12", "box 5", "bomb 1", "total" ...), what stood
     there and what stands there now. ``who``: a player's name, or how else they are called.
     ``picture``: the small JPEG of its photo with that reading; None: it stays as it is.
-
-    Raises ResultMissing, RecordFailure.
     """
     with changing(record, entries.ChangeKind.CORRECTION, who, result) as steps:
         check_result(record, result)
@@ -144,8 +142,6 @@ def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]
     """Let other readings follow from the same corrections, as a better photo of the sheet gives.
 
     ``readings``: after each correction, oldest first.
-
-    Raises RecordFailure.
     """
     with transaction(record):
         made = record.rows("SELECT id FROM correction WHERE result = ? ORDER BY id", result)
@@ -159,8 +155,6 @@ def assign_player(record: Record, result: int, player: str | None, who: str = ""
     Names that differ only in case, spaces or signs that show nothing are one player; the first
     spelling is kept, without such signs where they shape nothing (see
     `brikks_vision.text.phrases`). ``who``: who says so, else the player.
-
-    Raises ResultMissing, NameTooLong, RecordFailure.
     """
     with changing(record, entries.ChangeKind.OWNER, who or player or "", result) as steps:
         check_result(record, result)
@@ -175,8 +169,6 @@ def join_results(record: Record, results: Sequence[int], who: str = "") -> int:
 
     The best reading stands. Corrections of all are kept; the last one made counts. ``who``: who
     says that they are one sheet.
-
-    Raises ResultMissing, RecordFailure.
     """
     first, *others = dict.fromkeys(results)
     with changing(record, entries.ChangeKind.JOINED, who, first) as steps:
@@ -210,8 +202,6 @@ def remove_result(record: Record, result: int, who: str = "") -> None:
     """Forget a result, its readings, thumbnails and corrections; its photos stay known.
 
     It can be undone (see `brikks_vision.record.changes`) until many other things were changed.
-
-    Raises ResultMissing, RecordFailure.
     """
     with changing(record, entries.ChangeKind.REMOVED, who, result) as steps:
         check_result(record, result)
@@ -251,10 +241,7 @@ def printing_uses(record: Record) -> dict[str, tuple[int, int]]:
 
 
 def want_corrected(record: Record, is_wanted: bool) -> None:
-    """Say whether each photo of which something is corrected is to be kept from now on.
-
-    Raises RecordFailure.
-    """
+    """Say whether each photo of which something is corrected is to be kept from now on."""
     with transaction(record):
         record.execute("DELETE FROM wish WHERE name = ?", KEEP_CORRECTED)
         if is_wanted:
@@ -268,8 +255,6 @@ def keep_photo(
 
     picture: a JPEG without any data of the camera that shows the sheet alone. total: the right one;
     None leaves what was said of it.
-
-    Raises ResultMissing, RecordFailure.
     """
     with transaction(record):
         check_result(record, result)
@@ -325,10 +310,7 @@ def kept_picture(record: Record, kept: entries.KeptPhoto) -> bytes:
 
 
 def delete_kept(record: Record, result: int) -> None:
-    """Keep no photo of a result any more. It cannot be undone.
-
-    Raises ResultMissing, RecordFailure.
-    """
+    """Keep no photo of a result any more. It cannot be undone."""
     record.execute("PRAGMA secure_delete = ON")  # nothing of it stays in the file
     with transaction(record):
         check_result(record, result)

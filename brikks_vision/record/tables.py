@@ -192,8 +192,6 @@ def seat_results(
     seat, the others to the free seats in their order; where none is left, a seat without a name
     is added. No sheet changes its player: where the record knows another one than the seat does,
     both stay, to be asked for. ``seat``: where a single sheet goes, whatever lies there.
-
-    Raises TableMissing, SeatMissing, ResultMissing, RecordFailure.
     """
     seated: list[int] = []
     elsewhere: list[int] = []
@@ -226,8 +224,6 @@ def bring_result(record: Record, number: int, result: int) -> None:
     """Let a sheet leave the table and the game that it is in, and deal it to this table.
 
     A game that is left with one sheet is no game any more.
-
-    Raises TableMissing, ResultMissing, RecordFailure.
     """
     with transaction(record):
         _row_of(record, number)
@@ -269,10 +265,7 @@ def name_seat(record: Record, number: int, seat: int, name: str) -> None:
 
 
 def swap_seats(record: Record, number: int, one: int, other: int) -> None:
-    """Let the sheets of two players change places; where one has none, the other's moves there.
-
-    Raises SeatMissing, RecordFailure.
-    """
+    """Let the sheets of two players change places; where one has none, the other's moves there."""
     with transaction(record):
         _check_seat(record, number, one)
         _check_seat(record, number, other)
@@ -284,8 +277,6 @@ def clear_seat(record: Record, number: int, seat: int) -> None:
     """Take the sheet away, which stays in the record; where none lies, the seat goes.
 
     A seat without a name goes with its sheet.
-
-    Raises SeatMissing, RecordFailure.
     """
     with transaction(record):
         _check_seat(record, number, seat)
@@ -322,10 +313,7 @@ def finish_table(record: Record, number: int, *, leaving: bool = False) -> int:
 
 
 def remove_table(record: Record, number: int) -> None:
-    """Clear a table; its sheets and its game stay in the record.
-
-    Raises TableMissing, RecordFailure.
-    """
+    """Clear a table; its sheets and its game stay in the record."""
     with transaction(record):
         _row_of(record, number)
         record.execute("DELETE FROM play_table WHERE id = ?", number)
