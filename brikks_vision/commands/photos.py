@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from brikks_vision import errors, games, reading
 from brikks_vision.commands import terminal
-from brikks_vision.intake.folders import files_of
+from brikks_vision.intake.folders import failure_of, files_of
 from brikks_vision.layout import Cell, Printing
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import visible
@@ -138,16 +138,7 @@ def shown_in(
 
             return [*scan_sheets(files[0], *asked)]
     except Exception as error:
-        return [_failure(error)]
-
-
-def _failure(error: Exception) -> errors.BrikksError:
-    """What is wrong with a photo: one must not end the reading of a whole folder."""
-    if isinstance(error, errors.BrikksError):
-        return error
-    if sys.flags.dev_mode:  # developers see where it failed
-        raise error
-    return errors.ReadingFailed(f"{type(error).__name__}: {error}")
+        return [failure_of(error)]
 
 
 def read_in_turn(
@@ -164,7 +155,7 @@ def read_in_turn(
             try:
                 found = scan_photo(file, *asked)
             except Exception as failed:
-                error = _failure(failed)
+                error = failure_of(failed)
                 terminal.complain(file, error, context.language)
                 codes.add(error.exit_code)
                 readings.append(games.unreadable(file.name, error.text(context.language)))

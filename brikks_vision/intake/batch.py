@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import queue
-import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
@@ -27,6 +26,7 @@ from brikks_vision import errors, games, layout
 from brikks_vision.codec import JsonObject
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.files import write_whole
+from brikks_vision.intake.folders import failure_of
 from brikks_vision.intake.workers import Workers
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, Status
 from brikks_vision.show import analysis
@@ -112,17 +112,11 @@ def read_source(
         if sha256 in read_before:
             return PhotoLines(file, sha256, (), False, True, errors.ExitCode.CERTAIN)
         readings = scan_all(data, language=language, sheet=sheet, **known)
-    except errors.BrikksError as error:
-        is_final = isinstance(error, errors.PhotoUnreadable) and not isinstance(
-            error, errors.ReadingTooSlow
-        )
-        return failed(file, sha256, error, language, is_final=is_final, known=known)
     except Exception as error:
-        # one photo must not end the reading of thousands; developers see where it failed
-        if sys.flags.dev_mode:
-            raise
-        reason = errors.ReadingFailed(f"{type(error).__name__}: {error}")
-        return failed(file, sha256, reason, language, is_final=False)
+        reason = failure_of(error)
+        is_slow = isinstance(reason, errors.ReadingTooSlow | errors.ReadingFailed)
+        is_final = isinstance(reason, errors.PhotoUnreadable) and not is_slow
+        return failed(file, sha256, reason, language, is_final=is_final, known=known)
     return photo_lines(file, sha256, _sheet_lines(readings, file, sha256, known))
 
 

@@ -63,8 +63,7 @@ class ReadTask:
     """
 
     name: str
-    place: str | bytes
-    is_url: bool
+    place: batch.Source | bytes
     settings: tuple[GameSettings, str, layout.Printing | None]
     version: str
 
@@ -106,26 +105,18 @@ def _workers() -> workers.Workers[ReadTask, batch.PhotoLines]:
 
 def _read_here(errand: ReadTask) -> batch.PhotoLines:
     """Read the photo in this process."""
-    return batch.read_source(errand.name, lambda: _remote_bytes(errand), errand.settings)
+    return batch.read_source(errand.name, lambda: _remote_bytes(errand.place), errand.settings)
 
 
-def _remote_bytes(errand: ReadTask) -> bytes:
-    if isinstance(errand.place, bytes):
-        return errand.place
-    if errand.is_url:
-        return read_url(errand.place)
+def _remote_bytes(place: batch.Source | bytes) -> bytes:
     try:
-        return read_file(Path(errand.place))
+        return place if isinstance(place, bytes) else _bytes_of(place)
     except (errors.PhotoMissing, errors.PhotoNotPermitted):
-        raise errors.PhotoNotOnWorkers(errand.place) from None
+        raise errors.PhotoNotOnWorkers(place) from None
 
 
 # Where stores tell that an object has changed: S3, Azure; S3 and files; Google.
 _CHANGED = ("ETag", "etag", "LastModified", "mtime", "updated")
-
-
-def is_url(photo: str) -> bool:
-    return "://" in photo
 
 
 def file_stamp(file: Path) -> batch.Stamp | None:
@@ -151,7 +142,8 @@ def photos_of_store(url: str) -> dict[str, batch.Stamp]:
     photos = {}
     for entry in sorted(entries, key=lambda entry: str(entry["name"])):
         name = str(entry["name"])
-        if not is_folder or (entry["type"] == "file" and _is_picture(name)):
+        is_photo = entry.get("type") == "file" and folders.is_photo_name(name.rpartition("/")[2])
+        if not is_folder or is_photo:
             photo = str(store.unstrip_protocol(name))
             photos[photo] = (photo, int(entry.get("size") or 0), _changed(entry))
     if not photos:
@@ -175,11 +167,6 @@ def read_url(url: str) -> bytes:
 
 def _unreadable(url: str, error: Exception) -> errors.StoreUnreadable:
     return errors.StoreUnreadable(url, " ".join(f"{type(error).__name__}: {error}".split()))
-
-
-def _is_picture(name: str) -> bool:
-    last = name.rpartition("/")[2]
-    return last.lower().endswith(folders.PHOTO_SUFFIXES) and not last.startswith(".")
 
 
 def _changed(entry: JsonObject) -> str:
@@ -270,11 +257,10 @@ class _Flights:
 
         Raises BrikksError: it is to be sent and cannot be read here.
         """
-        is_url = isinstance(source, str)
-        place: str | bytes = source if isinstance(source, str) else os.path.abspath(source)
+        place: batch.Source | bytes = source if isinstance(source, str) else source.absolute()
         if self._cluster.is_sent:
             place = _bytes_of(source)
-        errand = ReadTask(str(source), place, is_url, self._settings, version("brikks-vision"))
+        errand = ReadTask(str(source), place, self._settings, version("brikks-vision"))
         self._number += 1
         key = f"{self._name}-{self._number}"  # a new one: the scheduler remembers how tasks ended
         future = self._client.submit(read_task, errand, key=key, pure=False)
@@ -434,9 +420,7 @@ def _for_workers(settings: batch.Settings) -> tuple[GameSettings, str, layout.Pr
 
 
 def _bytes_of(source: batch.Source) -> bytes:
-    if isinstance(source, str):
-        return read_url(source)
-    return read_file(Path(source))
+    return read_url(source) if isinstance(source, str) else read_file(source)
 
 
 def _failure(flight: _InFlight) -> Exception | None:

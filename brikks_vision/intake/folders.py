@@ -1,16 +1,43 @@
-"""Which files are photos: by name, in a folder or one by one."""
+"""Which files are photos: by name, in a folder or one by one; and what is wrong with one."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from brikks_vision.errors import FolderWithoutPictures, PhotoMissing, PhotoNotPermitted
+from brikks_vision.errors import (
+    BrikksError,
+    FolderWithoutPictures,
+    PhotoMissing,
+    PhotoNotPermitted,
+    ReadingFailed,
+)
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+# Browsers, KDE Connect, Syncthing, Dropbox, iCloud and many others write into names like these
+# first; names that begin with a dot are left out before.
+_TEMPORARY = frozenset(
+    (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", ".filepart", ".icloud")
+)
+
+
+def is_photo_name(name: str) -> bool:
+    """Whether a file of that name is a photo that has arrived, not one that is on its way.
+
+    >>> is_photo_name("IMG_1.HEIC"), is_photo_name(".syncthing.IMG_1.jpg.tmp")
+    (True, False)
+    """
+    path = Path(name)
+    return (
+        path.suffix.lower() in PHOTO_SUFFIXES
+        and not name.startswith((".", "~"))
+        and not path.stem.endswith("~")
+        and _TEMPORARY.isdisjoint(suffix.lower() for suffix in path.suffixes)
+    )
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """The pictures in a folder (not below it, no hidden ones), by name.
+    """The pictures in a folder (not below it), by name.
 
     Raises FolderWithoutPictures, PhotoNotPermitted.
     """
@@ -18,13 +45,7 @@ def pictures_in(folder: Path) -> list[Path]:
         entries = sorted(folder.iterdir())
     except OSError:
         raise PhotoNotPermitted(folder) from None
-    pictures = [
-        entry
-        for entry in entries
-        if entry.suffix.lower() in PHOTO_SUFFIXES
-        and not entry.name.startswith(".")
-        and entry.is_file()
-    ]
+    pictures = [entry for entry in entries if is_photo_name(entry.name) and entry.is_file()]
     if not pictures:
         raise FolderWithoutPictures(folder)
     return pictures
@@ -45,3 +66,15 @@ def files_of(photo: Path) -> list[Path]:
     except (OSError, ValueError):  # a name that is too long, or that no file can have
         pass
     raise PhotoMissing(photo)
+
+
+def failure_of(error: Exception) -> BrikksError:
+    """What is wrong with a photo: a fault of the program costs that photo and nothing else.
+
+    To developers (``-X dev``) it is raised: they see where it failed.
+    """
+    if isinstance(error, BrikksError):
+        return error
+    if sys.flags.dev_mode:
+        raise error
+    return ReadingFailed(f"{type(error).__name__}: {error}")

@@ -8,7 +8,6 @@ lies in the record alone, so this may be killed at any moment.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -20,7 +19,7 @@ from brikks_vision.detect.photo import read_file
 from brikks_vision.files import try_lock
 from brikks_vision.games.printings import printings_sought
 from brikks_vision.intake.corrections import Said
-from brikks_vision.intake.folders import PHOTO_SUFFIXES
+from brikks_vision.intake.folders import failure_of, is_photo_name
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import scan_sheets
@@ -36,12 +35,6 @@ RETRY = 10.0  # seconds until the record is tried again
 WAKE = 0.5  # seconds between looks while a file is arriving
 IDLE = 15.0  # seconds between looks while no change is told
 POLL = 3.0  # seconds between looks where nobody tells of changes
-
-# Browsers, KDE Connect, Syncthing, Dropbox, iCloud and many others write into names like these
-# first; names that begin with a dot are left out before.
-_TEMPORARY = frozenset(
-    (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", ".filepart", ".icloud")
-)
 
 
 @dataclass(frozen=True)
@@ -106,21 +99,6 @@ Tell = Callable[[News], None]
 # --- looking -------------------------------------------------------------------------------------
 
 
-def is_photo_name(name: str) -> bool:
-    """Whether a file of that name is a photo that has arrived, not one that is on its way.
-
-    >>> is_photo_name("IMG_1.HEIC"), is_photo_name(".syncthing.IMG_1.jpg.tmp")
-    (True, False)
-    """
-    path = Path(name)
-    return (
-        path.suffix.lower() in PHOTO_SUFFIXES
-        and not name.startswith((".", "~"))
-        and not path.stem.endswith("~")
-        and _TEMPORARY.isdisjoint(suffix.lower() for suffix in path.suffixes)
-    )
-
-
 def photo_files(folder: Path) -> dict[Path, Stamp]:
     """The photos in a folder (not below it) with their stamps; raises FolderGone."""
     files = {}
@@ -173,10 +151,7 @@ def ingest(
     except errors.RecordFailure:
         raise
     except Exception as error:
-        # One photo must not end the watch; nor is it remembered, for the fault is the program's.
-        if sys.flags.dev_mode:
-            raise
-        return True, [Failure(path, errors.ReadingFailed(f"{type(error).__name__}: {error}"))]
+        return True, [Failure(path, failure_of(error))]  # not remembered: the program's own fault
 
 
 def _taken_in(

@@ -11,7 +11,6 @@ import asyncio
 import os
 import queue
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from brikks_vision import errors
 from brikks_vision.codec import JsonObject
+from brikks_vision.intake.folders import failure_of
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 from brikks_vision.text.languages import texts_in
@@ -259,13 +259,8 @@ def answer_of(work: Callable[[], object]) -> object:
     """What it returns, or what is wrong with the photo: returned, to pass between processes."""
     try:
         return work()
-    except errors.BrikksError as error:
-        return error
     except Exception as error:
-        # one photo must not end the service; developers see where it failed
-        if sys.flags.dev_mode:
-            raise
-        return errors.ReadingFailed(f"{type(error).__name__}: {error}")
+        return failure_of(error)
 
 
 def read_task(task: ReaderTask) -> ReadPhoto:

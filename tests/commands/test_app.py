@@ -547,30 +547,34 @@ def test_completion_is_installed(tmp_path: Path) -> None:
     assert ".bash_completions/brikks-scan.sh" in (tmp_path / ".bashrc").read_text()
 
 
-def test_completing_imports_only_what_is_used() -> None:
-    script = (
-        "import sys\n"
-        "from brikks_vision.commands.app import command_line\n"
-        "import typer\n"
-        "group = command_line()\n"
-        "group.shell_complete(typer.Context(group), '')\n"
-        "print([name for name in ('cv2', 'numpy', 'sqlite3') if name in sys.modules])"
-    )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert result.stdout.strip() == "[]"
-
-
 def test_the_version(run: Run) -> None:
     assert run("--version")[1].startswith("brikks-scan ")
 
 
-def test_starting_up_imports_only_what_is_used() -> None:
-    script = (
-        "import sys, brikks_vision.commands.app\n"
-        "heavy = 'cv2 numpy PIL pillow_heif reportlab rich skimage scipy asyncio sqlite3'.split()\n"
-        "heavy += 'platformdirs watchfiles fastapi uvicorn'.split()\n"
-        "print([name for name in heavy if name in sys.modules])"
-    )
+HEAVY = (
+    "cv2 numpy PIL pillow_heif reportlab rich skimage scipy asyncio sqlite3 "
+    "platformdirs watchfiles fastapi uvicorn"
+)
+COMPLETING = """
+from brikks_vision.commands.app import command_line
+import typer
+group = command_line()
+group.shell_complete(typer.Context(group), "")
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "unused"),
+    [
+        (COMPLETING, "cv2 numpy sqlite3"),
+        ("import brikks_vision.commands.app", HEAVY),
+        # numpy reads only when it is loaded how many cores a worker may take
+        ("import brikks_vision.intake.batch, brikks_vision.commands.app", "numpy"),
+    ],
+    ids=["completing", "starting", "batch"],
+)
+def test_only_what_is_used_is_imported(script: str, unused: str) -> None:
+    script += f"\nimport sys; print([each for each in {unused!r}.split() if each in sys.modules])"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.stdout.strip() == "[]"
 

@@ -303,17 +303,6 @@ print(cv2.getNumThreads(), os.environ["OPENBLAS_NUM_THREADS"], os.environ["OMP_N
     assert told.stdout.split() == ["1", "1", "3"]
 
 
-def test_numpy_is_not_loaded_before_a_worker_takes_its_core() -> None:
-    script = (
-        "import sys, brikks_vision.intake.batch, brikks_vision.commands.app\n"
-        "print('numpy' in sys.modules)"
-    )
-    told = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert told.stdout.split() == ["False"]
-
-
 def test_a_table_holds_no_formula(tmp_path: Path) -> None:
     table, file = tmp_path / "all.csv", Path("=HYPERLINK(1).jpg")
     done = {file: replace(lines_of("1"), sheets=(SheetLine({**LINE.values, "error": "=1+1"}),))}

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -42,16 +42,25 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "ANSWER_SECONDS", 0.5)
 
 
+def fail(note: errors.BrikksError) -> None:
+    raise AssertionError(note)
+
+
+def read_at(
+    address: str, files: list[Path], is_sent: bool = False
+) -> Generator[batch.PhotoLines, None, None]:
+    """The photos, read on a cluster that has nothing to note."""
+    return read_on_cluster(files, Cluster(address, is_sent), SETTINGS, NOTHING_READ, fail)
+
+
 @pytest.mark.usefixtures("impatient")
-def test_an_address_where_nobody_answers_is_soon_given_up(
-    tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
-) -> None:
+def test_an_address_where_nobody_answers_is_soon_given_up(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(errors.SchedulerUnreachable, match=r"after 0\.5 s"):
-            [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
+            [*read_at(address, [tmp_path])]
     with pytest.raises(errors.SchedulerUnreachable, match=r"after 0\.5 s"):
-        [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
+        [*read_at(address, [tmp_path])]
 
 
 @pytest.fixture(scope="module")
@@ -60,14 +69,6 @@ def local() -> Iterator[LocalCluster]:
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     ) as cluster:
         yield cluster
-
-
-@pytest.fixture
-def no_notes() -> Callable[[errors.BrikksError], None]:
-    def fail(note: errors.BrikksError) -> None:
-        raise AssertionError(note)
-
-    return fail
 
 
 @contextmanager
@@ -127,21 +128,17 @@ def test_by_path_with_the_same_table_as_without_a_cluster(
 
 
 def test_photos_are_sent_to_workers_that_cannot_open_them(
-    local: LocalCluster, tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
+    local: LocalCluster, tmp_path: Path
 ) -> None:
     files = photos_in(tmp_path / "evening", 5)
-    cluster = Cluster(local.scheduler_address, is_sent=True)
-    read = list(read_on_cluster(files, cluster, SETTINGS, NOTHING_READ, no_notes))
+    read = [*read_at(local.scheduler_address, files, is_sent=True)]
     assert {photo.file for photo in read} == set(files)
     assert [photo.sheets[0].values["total"] for photo in read] == [100] * 5
 
 
-def test_a_photo_that_a_worker_cannot_open(
-    local: LocalCluster, tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
-) -> None:
+def test_a_photo_that_a_worker_cannot_open(local: LocalCluster, tmp_path: Path) -> None:
     gone = tmp_path / "gone.jpg"
-    cluster = Cluster(local.scheduler_address)
-    (photo,) = read_on_cluster([gone], cluster, SETTINGS, NOTHING_READ, no_notes)
+    (photo,) = read_at(local.scheduler_address, [gone])
     assert photo.sheets[0].values["error"] == errors.PhotoNotOnWorkers(gone).text("en")
     assert not photo.is_final
     assert photo.code == errors.ExitCode.WRONG_USE
@@ -226,7 +223,7 @@ def test_a_photo_that_ends_its_process_twice_is_named_and_left(
 
 @POSIX
 def test_a_photo_whose_workers_are_killed_again_and_again_is_named(
-    local: LocalCluster, tmp_path: Path, no_notes: Callable[[errors.BrikksError], None]
+    local: LocalCluster, tmp_path: Path
 ) -> None:
     (file,) = photos_in(tmp_path / "evening", 1)
     deaths = []
@@ -243,14 +240,13 @@ def test_a_photo_whose_workers_are_killed_again_and_again_is_named(
     allowed = local.scheduler.allowed_failures
     local.scheduler.allowed_failures = 0
     try:
-        cluster = Cluster(local.scheduler_address)
         with beside(kill_whoever_has_it):
-            (photo,) = read_on_cluster([file], cluster, SETTINGS, NOTHING_READ, no_notes)
+            (photo,) = read_at(local.scheduler_address, [file])
     finally:
         local.scheduler.allowed_failures = allowed
     assert photo.sheets[0].values["error"] == errors.PhotoEndsReaders().text("en")
     assert len(set(deaths)) == 2
-    (photo,) = read_on_cluster([file], cluster, SETTINGS, NOTHING_READ, no_notes)
+    (photo,) = read_at(local.scheduler_address, [file])
     assert photo.sheets[0].values["total"] == 100
 
 
@@ -332,6 +328,6 @@ def test_a_scheduler_that_does_not_answer(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_worker_with_another_version_says_so() -> None:
-    errand = ReadTask("a.jpg", PHOTO, False, (NO_SETTINGS, "en", None), "0.0.1")
+    errand = ReadTask("a.jpg", PHOTO, (NO_SETTINGS, "en", None), "0.0.1")
     with pytest.raises(errors.WorkersUnfit, match=r"Install brikks-vision 0\.0\.1 there"):
         read_task(errand)

@@ -16,6 +16,7 @@ from brikks_vision import errors
 from brikks_vision.commands import watch as notify_module
 from brikks_vision.games.printings import keep_printing
 from brikks_vision.intake import watcher
+from brikks_vision.intake.folders import is_photo_name
 from brikks_vision.intake.photos import content_hash
 from brikks_vision.intake.watcher import open_record as watch_open_record
 from brikks_vision.record.database import Record, open_record
@@ -88,7 +89,7 @@ def names_of(news: list[watcher.News]) -> list[str]:
     "name", ["IMG_1.jpg", "a.JPEG", "a.heic", "a.sync-conflict-20260314-2015.jpg", "ü 1.2.webp"]
 )
 def test_photos_that_have_arrived(name: str) -> None:
-    assert watcher.is_photo_name(name)
+    assert is_photo_name(name)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_photos_that_have_arrived(name: str) -> None:
     ],
 )
 def test_names_of_files_on_their_way(name: str) -> None:
-    assert not watcher.is_photo_name(name)
+    assert not is_photo_name(name)
 
 
 def test_a_file_is_complete_when_it_has_been_still() -> None:
