@@ -5,13 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from brikks_vision.errors import (
-    BrikksError,
-    FolderWithoutPictures,
-    PhotoMissing,
-    PhotoNotPermitted,
-    ReadingFailed,
-)
+from brikks_vision import errors
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 # Browsers, KDE Connect, Syncthing, Dropbox, iCloud and many others write into names like these
@@ -44,10 +38,10 @@ def pictures_in(folder: Path) -> list[Path]:
     try:
         entries = sorted(folder.iterdir())
     except OSError:
-        raise PhotoNotPermitted(folder) from None
+        raise errors.PhotoNotPermitted(folder) from None
     pictures = [entry for entry in entries if is_photo_name(entry.name) and entry.is_file()]
     if not pictures:
-        raise FolderWithoutPictures(folder)
+        raise errors.FolderWithoutPictures(folder)
     return pictures
 
 
@@ -62,19 +56,19 @@ def files_of(photo: Path) -> list[Path]:
         if photo.exists():
             return [photo]
     except PermissionError:
-        raise PhotoNotPermitted(photo) from None
+        raise errors.PhotoNotPermitted(photo) from None
     except (OSError, ValueError):  # a name that is too long, or that no file can have
         pass
-    raise PhotoMissing(photo)
+    raise errors.PhotoMissing(photo)
 
 
-def failure_of(error: Exception) -> BrikksError:
+def failure_of(error: Exception) -> errors.BrikksError:
     """What is wrong with a photo: a fault of the program costs that photo and nothing else.
 
     To developers (``-X dev``) it is raised: they see where it failed.
     """
-    if isinstance(error, BrikksError):
+    if isinstance(error, errors.BrikksError):
         return error
     if sys.flags.dev_mode:
         raise error
-    return ReadingFailed(f"{type(error).__name__}: {error}")
+    return errors.ReadingFailed(f"{type(error).__name__}: {error}")
