@@ -308,7 +308,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "files": (68, 1),
     "games": (13851, 54),
     "infer": (5400, 19),
-    "intake": (2610, 11),
+    "intake": (2604, 11),
     "layout": (748, 2),
     "learn": (175, 1),
     "pipeline": (1630, 6),
@@ -321,9 +321,9 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (4980, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 55973,
+    "lines": 55967,
     "files": 220,
-    "lines of imports": 3664,
+    "lines of imports": 3658,
     "named numbers": 860,
     "lines with Any": 257,
     "networks": 17,
