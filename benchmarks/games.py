@@ -30,6 +30,7 @@ from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_set, shoot
 from simulation.blox.random_player import legal_actions, random_action
+from simulation.blox.samples import renderer
 from simulation.blox.setup import start
 from simulation.blox.state import State
 
@@ -80,9 +81,10 @@ def judge_turns(task: tuple[str, int, int]) -> Counter[str]:
     rng = np.random.default_rng([seed, number])
     box, dice = random_set(rng), random.Random(int(rng.integers(1 << 31)))
     positions = moments(box.board, dice)
-    board, seen = learnt_board(box, rng), []
+    render = renderer("rasterizer")
+    board, seen = learnt_board(box, rng, render), []
     for position in positions:
-        data = shoot(box, position, VIEWS[view], rng, BOARD_SIDE).data
+        data = shoot(box, position, VIEWS[view], rng, render, BOARD_SIDE).data
         try:
             seen.append(scan_photo(data, printings=[board]).posterior)
         except PhotoUnreadable:
@@ -98,8 +100,8 @@ def judge_turns(task: tuple[str, int, int]) -> Counter[str]:
         is_same = _what(found.verdict) == _what(true)
         told[f"{kind} right"] += is_right
         told["same"] += kind == "legal" and is_same
-        told["sure"] += found.status == "ok"
-        told["silent"] += found.status == "ok" and not (is_right and is_same)
+        told["sure"] += found.is_sure
+        told["silent"] += found.is_sure and not (is_right and is_same)
     return told
 
 

@@ -348,9 +348,10 @@ def _judge_turn(
         found = read_turn(before, after, said.phase)
     except material.BloxError as error:
         raise RulesForbid(error.told) from None
-    status = Status.OK if found.status == "ok" else Status.UNCERTAIN
+    status = Status.OK if found.is_sure else Status.UNCERTAIN
+    content = {"status": str(status), "photos": list(photos), **found.verdict.to_dict()}
     told = _turn_told(found.verdict)
-    return ToldTurn(status, told, _told_violations(found.verdict), found.to_dict(photos))
+    return ToldTurn(status, told, _told_violations(found.verdict), content)
 
 
 def _told_violations(verdict: TurnVerdict) -> tuple[ViolationReading, ...]:

@@ -35,12 +35,15 @@ from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 
 Array = NDArray[np.float64]
 Things = NDArray[np.intp]  # by field (81,), the place among `THINGS`
+Changes = tuple[tuple[int, int], ...]  # by place among ``FIELDS`` and among `THINGS`
 
 # Log-odds, fitted on simulated games (seeds 61001, 61113 and 71501).
 FEWEST_MISREAD, MOST_MISREAD = 0.0002, 0.1
 """Shares of fields of which a photo shows nothing true: one photo is no proof. Of 37 260 fields on
 460 photos (seeds 61113, 71501 and 71502) 62 show something else with log-odds of 4 or more, 9 with
 6, 3 with 8."""
+ONE_MISREAD = 1e-6
+"""The same where just two photos are compared."""
 EXPECTED_MISREAD = 0.1
 """Fields that the photos of a game show plainly wrong, before any other tells."""
 OVERLOOKED = 0.02
@@ -90,7 +93,7 @@ class FoundTurn:
     """
 
     photo: int
-    changes: tuple[tuple[int, int], ...]
+    changes: Changes
     verdict: TurnVerdict
     expected: PawnColor | None = None
     margin: float = np.inf
@@ -152,13 +155,17 @@ class FoundSequence:
 
 
 def find_sequence(
-    boards: Sequence[BoardReading], players: Sequence[PawnColor] = ()
+    boards: Sequence[BoardReading],
+    players: Sequence[PawnColor] = (),
+    phase: int | None = None,
+    is_one_turn: bool = False,
 ) -> FoundSequence:
     """The most probable sequence of turns that leads from photo to photo.
 
-    players: who plays, in the order of their turns; empty: not known.
+    players: who plays, in the order of their turns; empty: not known. phase: left out, it is what
+    the towers tell. is_one_turn: between two photos lies one turn for sure.
     """
-    seen = _Seen.of(boards)
+    seen = _Seen.of(boards, players, phase, is_one_turn)
     paths = list(_starts(seen))
     rivals: list[tuple[_Path, _Path | None]] = []
     for photo in range(1, len(boards)):
@@ -167,7 +174,7 @@ def find_sequence(
         for number, path in enumerate(paths):
             is_near = number < MAX_SPLIT
             for begun in _begun_otherwise(seen, path, photo) if is_near else (path,):
-                gone_on += _continued(seen, begun, photo, players, with_pairs=is_near)
+                gone_on += _continued(seen, begun, photo, with_pairs=is_near)
         gone_on.sort(key=lambda path: -path.total)
         paths, given_up = _different(gone_on)
         rivals += given_up
@@ -222,7 +229,8 @@ class _Seen:
     misread: the share of fields of which a photo shows nothing true. shown: (photos, 81, THINGS),
     log-probabilities of what each photo shows, without what is expected before it is looked at:
     that counts once, not once a photo. ahead: the same with what the photos after it show.
-    expected: (81, THINGS), before the first photo.
+    expected: (81, THINGS), before the first photo. players, phase, is_one_turn: as of
+    `find_sequence`.
     """
 
     board: Board
@@ -231,16 +239,30 @@ class _Seen:
     ahead: Array
     expected: Array
     colors: TowerColors
+    players: Sequence[PawnColor]
+    phase: int | None
+    is_one_turn: bool
 
     @classmethod
-    def of(cls, boards: Sequence[BoardReading]) -> _Seen:
+    def of(
+        cls,
+        boards: Sequence[BoardReading],
+        players: Sequence[PawnColor],
+        phase: int | None,
+        is_one_turn: bool,
+    ) -> _Seen:
         log_chances = np.stack([board.log_chances for board in boards])
         expected = np.stack([board.expected for board in boards])
-        misread = share_misread(log_chances)
+        misread = ONE_MISREAD if is_one_turn else share_misread(log_chances)
         shown = told_by(normalized(log_chances - expected), misread)
         ahead = _with_later(shown, CHANGE_AHEAD)
         colors = TowerColors.of(boards)
-        return cls(boards[0].position.board, misread, shown, ahead, expected[0], colors)
+        board = boards[0].position.board
+        return cls(board, misread, shown, ahead, expected[0], colors, players, phase, is_one_turn)
+
+    def judged(self, position: Position, changes: Changes) -> TurnVerdict:
+        """What a turn was that made these changes."""
+        return judge_turn(position, _after(position, changes), self.phase)
 
     def position(self, path: _Path, photo: int) -> Position:
         """The position of a path before a photo, with the colours that were seen until then."""
@@ -319,7 +341,7 @@ class _Guess:
     """One turn that may have been. gain: log-odds of its changes. cost: of its kind."""
 
     gain: float
-    changes: tuple[tuple[int, int], ...]
+    changes: Changes
     verdict: TurnVerdict = field(default_factory=lambda: TurnVerdict("swap"))
     cost: float = 0.0
 
@@ -328,27 +350,26 @@ class _Guess:
         return self.gain - self.cost
 
 
-def _continued(
-    seen: _Seen, path: _Path, photo: int, players: Sequence[PawnColor], with_pairs: bool
-) -> Iterator[_Path]:
+def _continued(seen: _Seen, path: _Path, photo: int, with_pairs: bool) -> Iterator[_Path]:
     """A path with one more photo, by each turn that may have been before it."""
     ahead = seen.ahead[photo]
     gains = ahead - ahead[np.arange(len(FIELDS)), path.things][:, None]
     position = seen.position(path, photo)
-    singles = _judged(position, path.things, gains)
+    singles = _judged(seen, position, path.things, gains)
     explained: list[tuple[_Guess, ...]] = [(guess,) for guess in singles]
     best = max(guess.value for guess in singles)
     changed = [int(place) for place in np.flatnonzero(gains.max(axis=1) > FIELD_COST)]
     within_reach = float(np.maximum(gains, 0).max(axis=1).sum()) - MISSING_COST - 2 * LEAST_COST
-    if with_pairs and within_reach > best - MARGIN:
-        pairs = list(_pairs(position, path.things, gains, players))
+    if with_pairs and not seen.is_one_turn and within_reach > best - MARGIN:
+        pairs = list(_pairs(seen, position, path.things, gains))
         explained += pairs
         best = max([best, *(_value(pair) for pair in pairs)])
-    if changed:
-        explained.append((_unexplained(position, gains, changed),))
+    unexplained = _unexplained(seen, position, gains, changed)
+    if unexplained.verdict.action is None:
+        explained.append((unexplained,))
     for turns in explained:
         if _value(turns) > best - 2 * MARGIN:
-            yield _with_turns(seen, path, photo, turns, players)
+            yield _with_turns(seen, path, photo, turns)
 
 
 def _value(turns: Sequence[_Guess]) -> float:
@@ -360,24 +381,26 @@ def _missing_cost(turns: Sequence[_Guess]) -> float:
     return MISSING_COST * (len(turns) - 1) + TWICE_COST * (len(turns) - len(players))
 
 
-def _judged(position: Position, things: Things, gains: Array) -> list[_Guess]:
+def _judged(seen: _Seen, position: Position, things: Things, gains: Array) -> list[_Guess]:
     """That nothing changed, and the likeliest changes that are an action, legal or not."""
     found = [_Guess(0.0, (), cost=COSTS["swap"])]
     best = found[0].value
     for gain, changes in _actions(things, gains)[:MAX_TURNS]:
         if gain - LEAST_COST < best - 2 * MARGIN:
             break
-        verdict = judge_turn(position, _after(position, changes))
+        verdict = seen.judged(position, changes)
         if verdict.action is not None:
-            cost = COSTS[verdict.action] + (0.0 if verdict.is_legal else ILLEGAL_COST)
+            cost = COSTS[verdict.action]
+            if not verdict.is_legal:
+                cost = min(cost + ILLEGAL_COST, UNEXPLAINED_COST + FIELD_COST * len(changes))
             found.append(_Guess(gain, changes, verdict, cost))
             best = max(best, gain - cost)
     return found
 
 
-def _actions(things: Things, gains: Array) -> list[tuple[float, tuple[tuple[int, int], ...]]]:
+def _actions(things: Things, gains: Array) -> list[tuple[float, Changes]]:
     """Changes in which a pawn enters, goes or becomes a tower, the likeliest first."""
-    found: list[tuple[float, tuple[tuple[int, int], ...]]] = []
+    found: list[tuple[float, Changes]] = []
     for place in np.flatnonzero(things == 0):
         found += [
             (float(gains[place, pawn]), ((int(place), pawn),)) for pawn in range(1, FIRST_TOWER)
@@ -394,16 +417,16 @@ def _actions(things: Things, gains: Array) -> list[tuple[float, tuple[tuple[int,
     return sorted(found, key=lambda each: -each[0])
 
 
-def _after(position: Position, changes: Sequence[tuple[int, int]]) -> Position:
+def _after(position: Position, changes: Changes) -> Position:
     return position.with_things({FIELDS[place]: thing_at(thing) for place, thing in changes})
 
 
 def _pairs(
-    position: Position, things: Things, gains: Array, players: Sequence[PawnColor]
+    seen: _Seen, position: Position, things: Things, gains: Array
 ) -> Iterator[tuple[_Guess, _Guess]]:
     """The likeliest two legal turns, of which no photo shows the first alone."""
-    firsts: list[tuple[float, tuple[tuple[int, int], ...], float]] = []
-    for changes in _legal_changes(position, players):
+    firsts: list[tuple[float, Changes, float]] = []
+    for changes in _legal_changes(position, seen.players):
         places = [place for place, _ in changes]
         gain = sum(float(gains[place, thing]) for place, thing in changes)
         left = np.delete(gains, places, axis=0)
@@ -414,7 +437,7 @@ def _pairs(
         firsts.append((gain + max(within_reach, undone), changes, gain))
     firsts.sort(key=lambda first: -first[0])
     for _, changes, gain in firsts[:MAX_PAIRS]:
-        verdict = judge_turn(position, _after(position, changes))
+        verdict = seen.judged(position, changes)
         if not verdict.is_legal or verdict.action is None:
             continue
         first = _Guess(gain, changes, verdict, COSTS[verdict.action])
@@ -422,15 +445,13 @@ def _pairs(
         for place, thing in changes:
             moved[place] = thing
         rest = gains - gains[np.arange(len(FIELDS)), moved][:, None]
-        seconds = [guess for guess in _judged(then, moved, rest)
+        seconds = [guess for guess in _judged(seen, then, moved, rest)
                    if guess.verdict.is_legal and guess.changes]  # fmt: skip
         for second in sorted(seconds, key=lambda guess: -guess.value)[:3]:
             yield first, second
 
 
-def _legal_changes(
-    position: Position, players: Sequence[PawnColor]
-) -> Iterator[tuple[tuple[int, int], ...]]:
+def _legal_changes(position: Position, players: Sequence[PawnColor]) -> Iterator[Changes]:
     """The changes of legal actions, and of a few that are not."""
     places = {pawn: number for number, pawn in enumerate(PAWNS, start=1)}
     for target in entries(position):
@@ -448,17 +469,16 @@ def _legal_changes(
             yield ((index(start), 0), (index(way[-1]), places[pawn]))
 
 
-def _unexplained(position: Position, gains: Array, changed: Sequence[int]) -> _Guess:
+def _unexplained(seen: _Seen, position: Position, gains: Array, changed: Sequence[int]) -> _Guess:
     changes = tuple((place, int(gains[place].argmax())) for place in changed)
     gain = sum(float(gains[place, thing]) for place, thing in changes)
-    verdict = judge_turn(position, _after(position, changes))
+    verdict = seen.judged(position, changes)
     return _Guess(gain, changes, verdict, UNEXPLAINED_COST + FIELD_COST * len(changes))
 
 
-def _with_turns(
-    seen: _Seen, path: _Path, photo: int, turns: Sequence[_Guess], players: Sequence[PawnColor]
-) -> _Path:
+def _with_turns(seen: _Seen, path: _Path, photo: int, turns: Sequence[_Guess]) -> _Path:
     """The path with these turns before the photo."""
+    players = seen.players
     things, since, player = path.things.copy(), path.since.copy(), path.player
     found = list(path.turns)
     cost = _missing_cost(turns)
