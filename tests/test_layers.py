@@ -306,7 +306,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8414, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (13851, 54),
+    "games": (13735, 54),
     "infer": (5400, 19),
     "intake": (2604, 11),
     "layout": (748, 2),
@@ -321,11 +321,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (4980, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 55967,
+    "lines": 55851,
     "files": 220,
-    "lines of imports": 3658,
-    "named numbers": 860,
-    "lines with Any": 257,
+    "lines of imports": 3655,
+    "named numbers": 855,
+    "lines with Any": 256,
     "networks": 17,
 }
 
