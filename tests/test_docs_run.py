@@ -130,24 +130,35 @@ def in_shell(line: str, copy: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def of_pages(with_any: Callable[[Path], list[str]]) -> pytest.MarkDecorator:
+    """A test for each page with anything to run."""
+    pages = [page for page in PAGES if with_any(page)]
+    return pytest.mark.parametrize("page", pages, ids=lambda page: page.name)
+
+
+def run_lines(page: Path) -> list[str]:
+    return [line for line in lines(page) if not reason(line)]
+
+
+def run_blocks(page: Path) -> list[str]:
+    """Those of Python; examples with their results are run by tests/test_library.py."""
+    return [block for block in blocks(page, "python") if ">>>" not in block]
+
+
+@of_pages(run_lines)
 def test_every_line_of_a_page_runs(page: Path, here: Here) -> None:
-    for line in lines(page):
-        if reason(line):
-            continue
+    for line in run_lines(page):
         code, said, complained = here(line)
         codes = next((CODES[word] for word in line.split() if word in CODES), {0, 3})
         assert code in codes, f"{line}\n{said}{complained}"
         assert "Traceback" not in complained, line
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@of_pages(run_blocks)
 def test_every_block_of_python_of_a_page_runs(
     page: Path, here: Here, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for block in blocks(page, "python"):
-        if ">>>" in block:  # run by tests/test_library.py
-            continue
+    for block in run_blocks(page):
         exec(compile(block, page.name, "exec"), {"__name__": "__main__"})
         said = capsys.readouterr()
         assert said.err == "", block

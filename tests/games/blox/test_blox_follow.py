@@ -160,7 +160,7 @@ def test_blocks_of_a_new_tower_are_those_that_its_player_had():
     assert all(block in (None, true) for block, true in zip(blocks, tower.blocks, strict=True))
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2), st.integers(0, 30))
 def test_a_legal_game_that_is_seen_well_is_followed_as_it_was(players, seed, first):
     positions = [state.position for state in played(players, seed)[first : first + 7]]
