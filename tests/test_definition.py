@@ -94,13 +94,6 @@ def test_what_is_no_object_is_no_definition(text: str) -> None:
         parse_printing(text, "file")
 
 
-@pytest.mark.parametrize("size", [0.1, 0.5, 0.99])
-def test_a_truncated_definition_is_refused(size: float) -> None:
-    text = load_layout("bloxx").to_json()
-    with pytest.raises(errors.DefinitionDamaged):
-        parse_printing(text[: int(size * len(text))], "file")
-
-
 @pytest.mark.parametrize("version", [0, 2, "1", None, True, 10**30, [1]])
 def test_another_version_is_refused(version: object) -> None:
     data = definition() | {"version": version}

@@ -16,7 +16,7 @@ from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, 
 from brikks_vision.games.blox.board_print import place_one_of
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.printings import keep_printing
-from brikks_vision.reading import ReadSheet, Status
+from brikks_vision.reading import Status
 from brikks_vision.reading.views import ReadBoard
 from brikks_vision.rules.blox.position import load_board, parse_board
 from simulation.tables import render_table
@@ -94,13 +94,7 @@ def test_what_is_wrong_with_a_sheet_is_told_where_there_is_no_board(name: str) -
     assert scan(photo).error == scan(photo, game="brikks").error
 
 
-@pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("photo", [SHEET, Path("samples/bloxx.jpg")])
-def test_sheets_stay_sheets(photo: Path) -> None:
-    assert isinstance(scan(photo), ReadSheet)
-
-
-@pytest.mark.parametrize("seed", [*range(1000, 1016), 1040, 5144])
+@pytest.mark.parametrize("seed", [*range(1000, 1005), 1040, 5144])
 def test_a_table_is_no_board(seed: int) -> None:
     wide = seed % 2
     table = render_table(np.random.default_rng(seed), *((750, 1000) if wide else (1000, 750)))

@@ -133,13 +133,6 @@ def test_sheets_of_another_game_are_not_found(name: str) -> None:
         locate(image, [OWN, learnt()])
 
 
-@pytest.mark.parametrize("side", [1, 40, 600])
-def test_on_plain_and_tiny_pictures_nothing_is_found(side: int) -> None:
-    image = np.full((side, side, 3), 200, np.uint8)
-    with pytest.raises(NoSheetFound):
-        locate(image, [OWN])
-
-
 def test_a_blank_that_cannot_be_decoded_is_passed_over() -> None:
     damaged = replace(OWN, markers=None, blank=Blank(32, b"no picture"))
     image = photo_of("good-printed")

@@ -23,7 +23,6 @@ from brikks_vision.printing.page import (
     page_layout,
     pdf_of_sheets,
 )
-from brikks_vision.printing.shapes import draw_rectangle
 from brikks_vision.rules.bloxx.sheet import parse_sheet
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.text.languages import LANGUAGES
@@ -179,7 +178,8 @@ def test_the_same_sheet_is_the_same_file(name):
 
 @pytest.mark.parametrize("name", OF_GAME)
 @pytest.mark.parametrize(
-    ("paper", "count", "style"), [("a3", 1, "light"), ("a4", 3, "light"), ("a4", 1, "neon")]
+    ("paper", "count", "style"),
+    [("a3", 1, "light"), ("a4", 3, "light"), ("a4", 0, "light"), ("a4", 1, "neon")],
 )
 def test_unknown_choices_are_refused(name, paper, count, style):
     with pytest.raises(UnknownValue):
@@ -381,42 +381,12 @@ def test_sheets_lie_apart_and_inside_the_margins(name, paper, count):
             assert apart >= gap - 1e-6
 
 
-@every_page_of_sheets
-def test_each_sheet_is_drawn_at_its_origin_with_its_index(name, paper, count):
-    layout = load_layout(name)
-    grays = [f"#{40 * index:02x}{40 * index:02x}{40 * index:02x}" for index in range(count)]
-    content = pdf_of_sheets(
-        "grays",
-        page_layout(paper, count, layout),
-        layout.page,
-        [lambda canvas, index: draw_rectangle(canvas, layout.grid.box, fill=grays[index])],
-    )
-    with pypdfium2.PdfDocument(content) as document:
-        assert len(document) == 1
-        image = document[0].render(scale=1).to_numpy()
-    for index in range(count):
-        x0, y0, cell = sheet_origin_on_page(paper, count, index, layout)
-        rows, columns = layout.grid.rows, layout.grid.columns
-        inside = image[
-            round(y0) + 2 : round(y0 + rows * cell) - 2,
-            round(x0) + 2 : round(x0 + columns * cell) - 2,
-        ]
-        assert np.abs(inside.astype(int) - 40 * index).max() <= 1
-        assert image[round(y0) - 2, round(x0) - 2].min() == 255
-
-
 @pytest.mark.parametrize(("count", "lines"), [(1, 0), (2, 1), (4, 2)])
 def test_lines_to_cut_along(count, lines):
     page = page_layout("a4", count, load_layout("bloxx"))
     content = pdf_of_sheets("empty", page, load_layout("bloxx").page, [lambda canvas, index: None])
     with pypdfium2.PdfDocument(content) as document:
         assert len(list(document[0].get_objects())) == lines
-
-
-@pytest.mark.parametrize(("paper", "count"), [("a3", 1), ("a4", 3), ("a4", 0)])
-def test_other_papers_and_numbers_of_sheets_are_refused(paper, count):
-    with pytest.raises(UnknownValue):
-        page_layout(paper, count, load_layout("bloxx"))
 
 
 def test_a_game_may_print_fewer_sheets_a_page():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.rules.bloxx.order import Entry, Resting
 from brikks_vision.rules.bloxx.referee import Rule, referee
-from brikks_vision.rules.bloxx.sheet import Face, circle_places
+from brikks_vision.rules.bloxx.sheet import circle_places
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, below, blank_sheet, score
 from simulation.bloxx import faults
 from simulation.bloxx.dice import dice_pairs
@@ -26,17 +26,22 @@ def some_games(count: int, seed: int, sheet=OWN) -> list[PlayedSheet]:
     return [play_sheet(sheet, rng) for _ in range(count)]
 
 
+def check_entered(sheet, order, resting):
+    """Each shape was entered by the rules, and what lies under it was coloured in at once."""
+    state, faces = blank_sheet(OWN), [face for die in OWN.dice for face in die]
+    for shape in order:
+        circle = sheet.circle_of(shape)
+        assert circle is None or circle in circle_places(OWN.dice, shape)
+        entries = (entry for face in faces for entry in legal_entries(state, face, resting))
+        assert any(shape == entry.cells for entry in entries)
+        state = enter_shape(state, Entry(shape, circle))
+        assert state.gaps == below(state.drawn, OWN) - state.drawn
+    assert (state.grid, state.shapes) == (sheet.grid, sheet.shapes)
+
+
 def test_every_shape_was_entered_by_the_rules():
     for played in some_games(40, seed=1):
-        state = blank_sheet(OWN)
-        for shape in played.order:
-            faces = [face for die in OWN.dice for face in die]
-            assert any(shape == entry.cells for face in faces
-                       for entry in legal_entries(state, face, Resting.ENGLISH))  # fmt: skip
-            circle = played.state.circle_of(shape)
-            assert circle is None or circle in circle_places(OWN.dice, shape)
-            state = enter_shape(state, Entry(shape, circle))
-        assert (state.grid, state.shapes) == (played.state.grid, played.state.shapes)
+        check_entered(played.state, played.order, Resting.ENGLISH)
 
 
 @pytest.mark.parametrize("sheet", [OWN, DICELESS, replace(DICELESS, rows=12, columns=6)])
@@ -118,16 +123,7 @@ def test_a_game_is_legal_from_its_first_to_its_last_shape(seed, resting, cares):
     game = play_game(OWN, random.Random(seed), cares, resting)
     assert game.is_over
     for side in game.players:
-        state = blank_sheet(OWN)
-        for shape in side.order:
-            circle = side.sheet.circle_of(shape)
-            assert circle is None or circle in circle_places(OWN.dice, shape)
-            faces = [face for die in OWN.dice for face in die]
-            assert any(shape == entry.cells for face in faces
-                       for entry in legal_entries(state, face, resting))  # fmt: skip
-            state = enter_shape(state, Entry(shape, circle))
-            assert state.gaps == below(state.drawn, OWN) - state.drawn
-        assert (state.grid, state.shapes) == (side.sheet.grid, side.sheet.shapes)
+        check_entered(side.sheet, side.order, resting)
 
 
 def test_a_game_can_stop_early():
@@ -175,15 +171,10 @@ def test_a_game_ends_when_two_players_fail_in_the_same_roll():
 
 
 FACES = [side for die in OWN.dice for side in die]
-LINE = Face.from_json(["XOX"])
 
 
 def at(*cells) -> frozenset:
     return frozenset(cells)
-
-
-def cells_of(state, face, resting) -> set:
-    return {entry.cells for entry in legal_entries(state, face, resting)}
 
 
 TOWER = drawn("""
@@ -191,52 +182,6 @@ TOWER = drawn("""
     O...... A......
     X...... A......
 """)
-
-
-def test_the_first_shape_touches_the_bottom_edge():
-    blank = drawn("")
-    for resting in Resting:
-        entries = legal_entries(blank, LINE, resting)
-        assert len(entries) == 5 + 7
-        assert all(any(row == 9 for row, _ in entry.cells) for entry in entries)
-    assert at((8, 0), (8, 1), (8, 2)) not in cells_of(blank, LINE, Resting.ENGLISH)
-
-
-def test_by_the_german_rules_a_shape_comes_to_rest_on_another():
-    # upright on the tower, or lying on it and over the edge
-    assert cells_of(TOWER, LINE, Resting.GERMAN) == {
-        at((4, 0), (5, 0), (6, 0)),
-        at((6, 0), (6, 1), (6, 2)),
-    }
-    assert at((9, 1), (9, 2), (9, 3)) not in cells_of(TOWER, LINE, Resting.GERMAN)
-
-
-def test_by_the_english_rules_a_side_is_enough():
-    beside = at((9, 1), (9, 2), (9, 3))
-    hanging = at((7, 1), (8, 1), (9, 1))
-    assert {beside, hanging} <= cells_of(TOWER, LINE, Resting.ENGLISH)
-    assert at((6, 1), (6, 2), (6, 3)) not in cells_of(
-        TOWER, LINE, Resting.ENGLISH
-    )  # corners do not touch
-
-
-def test_nothing_is_entered_under_what_is_drawn():
-    roof = drawn("""
-        .XOX... .BBB...
-        .X##... .A.....
-        .X##... .A.....
-        .O##... .A.....
-    """)
-    for resting in Resting:
-        assert not any(
-            row > 6 and column in (1, 2, 3)
-            for cells in cells_of(roof, LINE, resting)
-            for row, column in cells
-        )
-
-
-def test_a_shape_stays_inside_the_grid():
-    assert at((9, 6), (9, 7), (9, 8)) not in cells_of(TOWER, LINE, Resting.ENGLISH)
 
 
 def test_what_lies_under_a_shape_is_coloured_in_at_once():
@@ -255,14 +200,6 @@ def test_a_gap_stays_a_gap():
     again = enter_shape(entered, Entry(at((5, 1), (5, 2), (5, 3)), None))
     assert entered.gaps < again.gaps
     assert again.gaps - entered.gaps == {(6, 3), (7, 3), (8, 3), (9, 3)}
-
-
-def test_without_its_circle_a_shape_has_fewer_ways():
-    face = Face.from_json(["OXX"])
-    assert len(legal_entries(drawn(""), face, Resting.ENGLISH)) == 2 * (5 + 7)
-    without = legal_entries(drawn(""), face, Resting.ENGLISH, has_circle=False)
-    assert len(without) == 5 + 7
-    assert {entry.circle for entry in without} == {None}
 
 
 def every_way(face) -> set:
@@ -312,15 +249,8 @@ def test_the_legal_entries_are_those_of_the_rules(seed, rolls, face, resting):
     entries = legal_entries(state, face, resting)
     assert len(entries) == len(set(entries))
     assert set(entries) == by_hand
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10**6), st.integers(0, 18), st.sampled_from(FACES))
-def test_what_the_german_rules_allow_the_english_allow_too(seed, rolls, face):
-    game = play_game(OWN, random.Random(seed), (2, 2), Resting.GERMAN, max_rolls=rolls)
-    state = game.players[0].sheet
-    german = set(legal_entries(state, face, Resting.GERMAN))
-    assert german <= set(legal_entries(state, face, Resting.ENGLISH))
+    without = legal_entries(state, face, resting, has_circle=False)
+    assert set(without) == {Entry(entry.cells, None) for entry in by_hand}
 
 
 # --- planted faults -------------------------------------------------------------------------------

@@ -32,10 +32,16 @@ from training.tasks.written_boxes import (  # noqa: E402
 )
 
 
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> patches.Samples:
+    """The places of one sheet of each kind."""
+    part = tmp_path_factory.mktemp("places")
+    patches.draw_unseen(part, range(3), 9)
+    return patches.load([part])
+
+
 @pytest.mark.parametrize("kind", list(Reference))
-def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> None:
-    patches.draw_unseen(tmp_path, range(1), 9)
-    samples = patches.load([tmp_path])
+def test_training_sees_what_reading_sees(kind: Reference, samples: patches.Samples) -> None:
     pictures = samples.pictures(samples.places(0))
     kinds = np.full(len(pictures), kind, np.uint8)
     learnt = patches.as_input(pictures, kinds, np.ones(len(pictures), np.bool_))
@@ -43,9 +49,7 @@ def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> Non
     assert np.allclose(learnt.permute(0, 2, 3, 1).numpy() * 255, seen, atol=1e-3)
 
 
-def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
-    patches.draw_unseen(tmp_path, range(3), 9)
-    samples = patches.load([tmp_path])
+def test_samples_are_the_places_of_their_sheets(samples: patches.Samples) -> None:
     sheets = [
         draw(np.random.default_rng([9, number]), True, True)
         for number, draw in enumerate((marked_places, bloxx_places, qwixx_places))
