@@ -12,9 +12,10 @@ from brikks_vision.games.brikks import reading
 from brikks_vision.games.brikks.bars import BarState
 from brikks_vision.games.brikks.decode import MarkEvidence, Posterior
 from brikks_vision.games.brikks.game import DEFINITION
+from brikks_vision.infer.answers import LETTERS
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.grid import GridPart, GridState
-from brikks_vision.layout import load_layout
+from brikks_vision.layout import Cell, load_layout
 from brikks_vision.pipeline import localize
 from brikks_vision.rules.brikks.blocks import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.scoring import score
@@ -146,3 +147,12 @@ def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Mark
 
     lines = {key: seen(marks[key]) for key in (reading.VERTICALS, reading.HORIZONTALS)}
     return marks.with_logits(lines)
+
+
+def read_replay(text: str) -> tuple[frozenset[Cell], ...]:
+    """The blocks of `replay_text`, in their order."""
+    blocks: dict[str, set[Cell]] = {}
+    for row, line in enumerate(text.splitlines()):
+        for column, letter in enumerate(line):
+            blocks.setdefault(letter, set()).add((row, column))
+    return tuple(frozenset(blocks[letter]) for letter in LETTERS if letter in blocks)

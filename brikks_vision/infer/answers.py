@@ -253,12 +253,3 @@ def replay_text(order: Iterable[Iterable[Cell]], rows: int, columns: int) -> str
         "".join(names.get((row, column), EMPTY) for column in range(columns)) + "\n"
         for row in range(rows)
     )
-
-
-def read_replay(text: str) -> tuple[frozenset[Cell], ...]:
-    """The blocks of `replay_text`, in their order."""
-    blocks: dict[str, set[Cell]] = {}
-    for row, line in enumerate(text.splitlines()):
-        for column, letter in enumerate(line):
-            blocks.setdefault(letter, set()).add((row, column))
-    return tuple(frozenset(blocks[letter]) for letter in LETTERS if letter in blocks)

@@ -19,12 +19,13 @@ def legal_entries(
     the circle alone are one.
     """
     drawn = order.to_bits(state.drawn, state.sheet)
-    closed = order.closed_cells(state)
+    under = below(state.drawn, state.sheet)
+    closed = order.to_bits(state.drawn | state.gaps | under, state.sheet)
     found = []
     for spot in order.spots(face, state.sheet, has_circle):
         if spot.bits & closed:
             continue
-        holding = spot.under if resting is order.Resting.GERMAN else spot.beside
+        holding = order.bits_holding(spot.entry.cells, state.sheet, resting)
         if holding & drawn if drawn else spot.is_on_floor:
             found.append(spot.entry)
     return tuple(found)

@@ -11,9 +11,10 @@ from brikks_vision import coach, scan
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.brikks.reading import BrikksReading
-from brikks_vision.infer.answers import read_replay, replay_text
+from brikks_vision.infer.answers import replay_text
 from tests.command_line import Run
 from tests.doubted_photos import doubted_photo
+from tests.drawn_sheets import read_replay
 
 ARCADE, BLOXX = Path("samples/arcade.jpg"), Path("samples/bloxx-open-gap.jpg")
 

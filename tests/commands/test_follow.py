@@ -14,7 +14,6 @@ from PIL import Image
 
 from brikks_vision import Status, follow
 from brikks_vision.errors import TooFewToFollow
-from brikks_vision.infer.answers import read_replay
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.blox.position import parse_board
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -27,6 +26,7 @@ from simulation.handwriting import load_writers
 from simulation.strokes import Pen
 from tests.command_line import Run
 from tests.commands.test_boards import AFTER, BEFORE, EMPTY, ILLEGAL
+from tests.drawn_sheets import read_replay
 
 
 def test_a_game_is_followed(run: Run, board: Path) -> None:

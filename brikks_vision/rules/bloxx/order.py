@@ -21,7 +21,7 @@ from enum import StrEnum
 from functools import cache
 
 from brikks_vision.rules.bloxx.sheet import Cell, Face, Sheet, turned
-from brikks_vision.rules.bloxx.state import Shape, SheetState, below
+from brikks_vision.rules.bloxx.state import Shape, below
 from brikks_vision.rules.shapes import neighbors
 
 
@@ -160,11 +160,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in the grid. under: the cells straight below the shape; beside: all around it."""
+    """A place in the grid. beside: the cells all around the shape."""
 
     entry: Entry
     bits: int
-    under: int
     beside: int
     is_on_floor: bool
 
@@ -174,9 +173,8 @@ def _spot(entry: Entry, sheet: Sheet) -> Spot:
     return Spot(
         entry,
         to_bits(cells, sheet),
-        bits_under(cells, sheet),
         bits_beside(cells, sheet),
-        any(row == sheet.rows - 1 for row, _ in cells),
+        touches_floor(cells, sheet),
     )
 
 
@@ -194,9 +192,3 @@ def spots(face: Face, sheet: Sheet, has_circle: bool) -> tuple[Spot, ...]:
                 entries.add(Entry(cells, circle))
     ordered = sorted(entries, key=lambda entry: (sorted(entry.cells), entry.circle or ()))
     return tuple(_spot(entry, sheet) for entry in ordered)
-
-
-def closed_cells(state: SheetState) -> int:
-    """Cells where nothing can be entered: drawn, coloured in, or under something drawn."""
-    drawn = state.drawn
-    return to_bits(drawn | state.gaps | below(drawn, state.sheet), state.sheet)

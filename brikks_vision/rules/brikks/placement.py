@@ -70,19 +70,6 @@ class Part(StrEnum):
     SHEETS = "sheets"
 
 
-def listed(values: Iterable[object], last: str = "or") -> str:
-    """ "1, 2 or 3"."""
-    words = [str(value) for value in values]
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """ "1 cross" or "2 crosses"."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
 def color_of(block: Block, sheet: Sheet) -> str | None:
     """The colour of a block; None if its cells are no block of the overview."""
     found = kinds_of(block, sheet)

@@ -12,7 +12,6 @@ from brikks_vision.errors import PhotoOfAnother, PhotosOutOfOrder, UnknownValue
 from brikks_vision.games.brikks.compare import follow
 from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.brikks.reading import BOMBS, CELLS, HORIZONTALS, STRIKES, VERTICALS
-from brikks_vision.infer.answers import read_replay
 from brikks_vision.infer.evidence import Evidence
 from brikks_vision.infer.following import FollowedGame, smoothed
 from brikks_vision.layout import load_layout
@@ -20,7 +19,7 @@ from brikks_vision.pipeline.follow import Followed
 from brikks_vision.rules.brikks.blocks import as_photographed
 from brikks_vision.show.comparison import coach_report
 from simulation.brikks.notation import read_sheet
-from tests.drawn_sheets import SHEET, clear_marks
+from tests.drawn_sheets import SHEET, clear_marks, read_replay
 
 LAYOUT = load_layout("brikks")
 
