@@ -18,12 +18,10 @@ from numpy.typing import NDArray
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, apply_homography, rectify
 from brikks_vision.errors import AnswerUnclear, BrikksError
-from brikks_vision.infer.protocol import Learner
 from brikks_vision.layout import CELL, GRID, Box, Field, Layout, Point, PrintDoubt, Printing, bounds
 from brikks_vision.layout.definition import MAX_SIDE
 from brikks_vision.text.phrases import Phrase
 
-LONG_SIDE = 2600  # px of the photo that is read; a page then has about the resolution of its blank
 SIZE = "size"
 """Another name for a grid's rows and columns, beside its corners: "10x7"."""
 ABSENT = "none"
@@ -312,18 +310,3 @@ class Proposal:
         """The straightened photo: `area`, uint8 BGR."""
         area = self.area
         return rectify(self.photo.image, self.placement, area, PICTURE_PIXELS)
-
-
-def sheet_learner(
-    propose: Callable[[Photo, str, Given], Proposal],
-    values: Callable[[Layout], Sequence[Value]],
-    from_marked: Callable[[Sequence[tuple[Photo, Mapping[str, str]]], str], Proposal] | None = None,
-) -> Learner:
-    """The `Learner` of a game's sheets, from functions of its module ``learn``.
-
-    propose : from a photo of an empty sheet, the name of the layout, and what a person says; raises
-        AnswerUnclear, AnswerOffSheet alone.
-    values : the places of a layout whose print can be said.
-    from_marked : see `Learner`.
-    """
-    return Learner(propose, values, LONG_SIDE, "sheet", from_marked=from_marked)

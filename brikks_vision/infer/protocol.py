@@ -72,8 +72,12 @@ class Game:
     board: OnBoard | None = None
     """What can stand on the fields of its board."""
 
-    moves: Moves | None = None
-    """All that a player may do."""
+    moves: Callable[..., Sequence[BoardMove]] | None = None
+    """Every legal action of a player, best first.
+
+    Of a posterior, the player's colour, cards, blocks (none, if left out) and ``phase`` (None: all
+    that the towers allow); raises RulesForbid where what is said cannot be by the rules.
+    """
 
     table: Table | None = None
     """The ranking of several sheets."""
@@ -87,8 +91,12 @@ class Game:
     learner: Callable[[], Learner] | None = None
     """Learns a printing from a photo of it, empty; called, it imports what it needs."""
 
-    printer: Printer | None = None
-    """Writes a printing as a PDF."""
+    printer: Callable[[str, int, str, Translator], bytes] | None = None
+    """Writes a printing as a PDF.
+
+    Of a paper ("a4", "a3" or "letter"), a number of sheets a page, a style, and what puts what is
+    printed into words; raises UnknownValue where there is no such paper, number or style.
+    """
 
     @property
     def turns(self) -> Turns | None:
@@ -220,33 +228,10 @@ class Table(NamedTuple):
     """
 
     is_table: Callable[[GameSettings, int], bool]
-    read_game: ReadGame
+    read_game: Callable[..., Any]
 
 
-class ReadGame(Protocol):
-    def __call__(
-        self,
-        photos: Sequence[str],
-        sheets: Sequence[Any],
-        layout: Layout,
-        known: GameSettings,
-        names: Sequence[str | None] = (),
-    ) -> Any:
-        """See `Table`."""
-
-
-class Printer(Protocol):
-    def __call__(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
-        """A printing as a PDF.
-
-        paper: "a4", "a3" or "letter". per_page, style: of sheets. words: puts what is printed into
-        words.
-
-        Raises
-        ------
-        UnknownValue
-            There is no such paper, number of sheets a page, or style.
-        """
+LONG_SIDE = 2600  # px of the photo that is read; a page then has about the resolution of its blank
 
 
 @dataclass(frozen=True)
@@ -264,8 +249,8 @@ class Learner:
 
     propose: Callable[[Photo, str, Any], Any]
     values: Callable[[Any], Sequence[Any]]
-    long_side: int
-    kind: str
+    long_side: int = LONG_SIDE
+    kind: str = "sheet"
     with_pieces: Callable[[Any, Photo], Any] | None = None
     from_marked: Callable[[Sequence[tuple[Photo, Mapping[str, str]]], str], Any] | None = None
 
@@ -278,23 +263,12 @@ class Standing(NamedTuple):
     content: Mapping[str, Any]
 
 
-class Standings(Protocol):
-    def __call__(
-        self, chips: Sequence[Sequence[str]], blocks: Sequence[Sequence[str]] = ()
-    ) -> Sequence[Standing]:
-        """Where each player ends, in their order, by what they have won.
-
-        Raises
-        ------
-        RulesForbid
-            What is said cannot be by the rules.
-        """
-
-
 class Winnings(NamedTuple):
     """What players win during a game and count at its end.
 
-    chips, blocks: their kinds, as they are said. most_chips, most_blocks: of one kind.
+    chips, blocks: their kinds, as they are said. most_chips, most_blocks: of one kind. standings:
+    where each player ends, in their order, by the chips and the blocks that each has won; raises
+    RulesForbid where what is said cannot be by the rules.
     """
 
     chips: Sequence[Choice]
@@ -302,7 +276,7 @@ class Winnings(NamedTuple):
     most_players: int
     most_chips: int
     most_blocks: int
-    standings: Standings
+    standings: Callable[[Sequence[Sequence[str]], Sequence[Sequence[str]]], Sequence[Standing]]
 
 
 class Count(NamedTuple):
@@ -342,24 +316,6 @@ class OnBoard(Protocol):
         """The places that a photo from the other side should show; none: it is not worth one.
 
         size: width and height of the photo, px.
-        """
-
-
-class Moves(Protocol):
-    def __call__(
-        self,
-        posterior: Any,
-        color: str,
-        cards: Sequence[str],
-        blocks: Sequence[str] = (),
-        phase: int | None = None,
-    ) -> Sequence[BoardMove]:
-        """Every legal action of a player with these cards and blocks, best first.
-
-        Raises
-        ------
-        RulesForbid
-            What is said cannot be by the rules.
         """
 
 

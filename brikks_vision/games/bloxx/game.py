@@ -20,7 +20,6 @@ from brikks_vision.games.bloxx.reading import (
     ShapeReading,
     stands,
 )
-from brikks_vision.games.learning import sheet_learner
 from brikks_vision.infer.certainty import drawn_rows, with_open_prints
 from brikks_vision.infer.costs import MIN_RIGHT_FIGURE, MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.infer.evidence import Evidence
@@ -224,7 +223,7 @@ class Bloxx(SheetGame):
         """Learns a printing from a photo of its empty sheet."""
         from brikks_vision.games.bloxx import learn
 
-        return sheet_learner(learn.propose, learn.values_of)
+        return Learner(learn.propose, learn.values_of)
 
     def printer(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
         """A sheet to print, as a PDF; raises UnknownValue."""

@@ -126,7 +126,7 @@ class Around:
 
 
 def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal:
-    """Propose a printing of this game; see `brikks_vision.games.learning.sheet_learner`.
+    """Propose a printing of this game; see `brikks_vision.infer.protocol.Learner`.
 
     ``given.values`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
     "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row, or to

@@ -321,9 +321,8 @@ class Brikks(SheetGame):
     def learner(self) -> Learner:
         """Learns a printing from a photo of its empty sheet, or of several marked ones."""
         from brikks_vision.games.brikks import learn
-        from brikks_vision.games.learning import sheet_learner
 
-        return sheet_learner(learn.propose, learn.values_of, learn.learn_from_marked)
+        return Learner(learn.propose, learn.values_of, from_marked=learn.learn_from_marked)
 
     def printer(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
         """A sheet to print, as a PDF; raises UnknownValue."""

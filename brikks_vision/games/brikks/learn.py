@@ -53,7 +53,7 @@ EMPTY = {"cell": ".", "energy": "open", "box": ".", "bomb": "."}
 
 
 def propose(photo: Photo, name: str, given: Given) -> Proposal:
-    """Propose a printing of this game; see `brikks_vision.games.learning.sheet_learner`.
+    """Propose a printing of this game; see `brikks_vision.infer.protocol.Learner`.
 
     ``given.values`` : places that are empty, whatever they look like: "cell 3,4", "energy 12",
     "box 5", "bomb 1" to "." or "open". Regions: "grid", and each field and figure by name.

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from brikks_vision.games.learning import sheet_learner
 from brikks_vision.games.qwixx import DICE, MAX_PLAYERS, SETTINGS
 from brikks_vision.infer.advice import Choices, Coach
 from brikks_vision.infer.costs import BROKEN_ORDER, BROKEN_RULE
@@ -228,7 +227,7 @@ class Qwixx(SheetGame):
         """Learns a printing from a photo of its empty sheet."""
         from brikks_vision.games.qwixx import learn
 
-        return sheet_learner(learn.propose, learn.values_of)
+        return Learner(learn.propose, learn.values_of)
 
 
 DEFINITION: Qwixx = Qwixx()

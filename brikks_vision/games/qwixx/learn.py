@@ -56,7 +56,7 @@ EXAMPLE = "8.1,6 11.7,6 0.8x0.8"
 
 
 def propose(photo: Photo, name: str, given: Given) -> Proposal:
-    """Propose a printing; see `brikks_vision.games.learning.sheet_learner`.
+    """Propose a printing; see `brikks_vision.infer.protocol.Learner`.
 
     ``given.values`` : of "lock", "failed" or "figures", as `EXAMPLE`. Regions: these, and "grid",
     all places of the rows.

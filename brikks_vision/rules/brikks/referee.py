@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from brikks_vision.rules.brikks import blocks, placement
 from brikks_vision.rules.brikks.counts import (
@@ -90,7 +91,12 @@ def referee(
     dueling = placement.judge_placement(state, minis=True) if has_minis else plain
     duels = tuple(setting for setting in open_settings if setting.variant is Variant.DUEL)
     others = tuple(setting for setting in open_settings if setting.variant is not Variant.DUEL)
-    bars = _Bars.of(state, state.sheet)
+    bars = _Bars(
+        activated_readings(state),
+        pink_readings(state),
+        bonus_readings(state),
+        crossed_out_points(state),
+    )
     judged = {
         **_judge_settings(state, bars, plain, others, False),
         **_judge_settings(state, bars, dueling, duels, has_minis),
@@ -141,8 +147,7 @@ def _undecided(judged: Mapping[Setting, _Judged], assumed: Assumed) -> frozenset
     return frozenset(found)
 
 
-@dataclass(frozen=True)
-class _Bars:
+class _Bars(NamedTuple):
     """What a sheet's bars can mean in any setting.
 
     Every number of activated points, of circled pink X's and of extra crosses; and the points that
@@ -154,15 +159,6 @@ class _Bars:
     crosses: frozenset[int]
     crossed_out: frozenset[int]
 
-    @classmethod
-    def of(cls, state: blocks.SheetState, sheet: Sheet) -> _Bars:
-        return cls(
-            activated_readings(state),
-            pink_readings(state),
-            bonus_readings(state),
-            crossed_out_points(state),
-        )
-
 
 def _judge_settings(
     state: blocks.SheetState,
@@ -173,7 +169,7 @@ def _judge_settings(
 ) -> dict[Setting, _Judged]:
     rows, counts = _counts_of_grid(blocks.grid_alone(state), state.sheet, minis, games)
     return {
-        setting: _Judged(state, bars, state.sheet, setting, placed, energy, rows)
+        setting: _Judged(state, bars, setting, placed, energy, rows)
         for setting, energy in counts.items()
     }
 
@@ -197,14 +193,13 @@ class _Judged:
         self,
         state: blocks.SheetState,
         bars: _Bars,
-        sheet: Sheet,
         setting: Setting,
         placed: placement.Placed,
         energy: EnergyCounts,
         rows: frozenset[int],
     ) -> None:
-        self.state, self.sheet, self.setting, self.placed = state, sheet, setting, placed
-        self.energy = energy
+        self.state, self.setting, self.placed, self.energy = state, setting, placed, energy
+        sheet = state.sheet
         is_duel = setting.variant is Variant.DUEL
         self.crosses = allowed_crosses(sheet, bars.pinks, rows, is_duel)
         # With a wrong number of rings, the pink X's of the right one are no fault of their own.
