@@ -243,13 +243,11 @@ def _numbered(name: str) -> str:
 LETTERS = (string.ascii_uppercase + string.ascii_lowercase).replace("x", "")
 """Of the blocks in a text, in order; "x" is a cross outside every block in other texts."""
 
-EMPTY = "."
-
 
 def replay_text(order: Iterable[Iterable[Cell]], rows: int, columns: int) -> str:
     """The grid, top row first, in which letters name the blocks in their order: A, B, ..."""
     names = {cell: letter for letter, cells in zip(LETTERS, order, strict=False) for cell in cells}
     return "".join(
-        "".join(names.get((row, column), EMPTY) for column in range(columns)) + "\n"
+        "".join(names.get((row, column), OPEN) for column in range(columns)) + "\n"
         for row in range(rows)
     )

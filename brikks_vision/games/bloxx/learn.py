@@ -183,7 +183,7 @@ def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal
         **dict(zip(NAMES, figures, strict=False)),
     }
     return learning.Proposal(
-        layout, photo, best.placement, boxes, _values(layout, pairs), given, propose, remark,
+        layout, photo, best.placement, boxes, tuple(_values(layout, pairs)), given, propose, remark,
         _labels(layout),
     )  # fmt: skip
 
@@ -467,59 +467,45 @@ def check(layout: Layout) -> None:
 
 def values_of(layout: Layout) -> tuple[learning.Value, ...]:
     """All cells by number, all rows and pairs of bonuses by colour, and the size of the grid."""
-    return _values(layout, _pairs_of(layout))
+    return tuple(_values(layout, _pairs_of(layout)))
 
 
-def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> tuple[learning.Value, ...]:
+def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> Iterator[learning.Value]:
     grid, sheet = layout.grid, parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)
+    numbers, colors = (NONE, *map(str, VALUES)), (PLAIN, *print_reading.color_choices())
+    told = {each.cell: str(each.value) for each in sheet.numbers}
+    named = {each.row: each.color for each in sheet.colored_rows}
+    sure = {**layout.unsaid, **{doubt.where: doubt.confidence for doubt in layout.doubts}}
+    words = {f"row {row}": phrase("row", number=grid.rows - row) for row in named}
+
+    def value(
+        where: str, box: Box, choices: Sequence[str], name: Phrase, read: str
+    ) -> learning.Value:
+        swatches, surely = print_reading.color_swatches(), sure.get(where, 1.0)
+        return learning.Value(where, box, tuple(choices), name, words, read, surely, swatches)
+
+    for row, column in grid.cells:
+        box = Box(float(column), float(row), column + 1.0, row + 1.0)
+        name, read = _named((row, column)), told.get((row, column), NONE)
+        place = phrase("cell-place", row=grid.rows - row, column=column + 1)
+        yield value(name, box, numbers, place, read)
+    for row in range(grid.rows):
+        box, name = Box(-ROW_REACH, float(row), 0.0, row + 1.0), f"row {row}"
+        place = phrase("row", number=grid.rows - row)
+        yield value(name, box, colors, place, named.get(row, PLAIN))
+    for number, (name, (box, own)) in enumerate(pairs.items(), 1):
+        place = phrase("bonuses-place", number=number)
+        yield value(name, box, [*row_names(named).values()], place, own)
+    centres, pair = layout.fields["bonus"].centres, next(iter(pairs.values()))[0]
+    first = str(BONUSES[int(np.subtract(centres[1], centres[0]).sum() < 0)])
+    beside = replace(pair, left=pair.left - PLACE_SIDE, right=pair.left)
+    yield value(FIRST, beside, [*map(str, BONUSES)], phrase("first-bonus-place"), first)
     sizes = [
         _size_told(grid.rows + rows, grid.columns + columns)
         for rows, columns in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
     ]
-    numbers, colors = (NONE, *map(str, VALUES)), (PLAIN, *print_reading.color_choices())
-    told = {each.cell: str(each.value) for each in sheet.numbers}
-    named = {each.row: each.color for each in sheet.colored_rows}
-    places: list[tuple[str, Box, tuple[str, ...], Phrase, str]] = [
-        (
-            _named((row, column)),
-            Box(float(column), float(row), column + 1.0, row + 1.0),
-            numbers,
-            phrase("cell-place", row=grid.rows - row, column=column + 1),
-            told.get((row, column), NONE),
-        )
-        for row, column in grid.cells
-    ]
-    places += [
-        (
-            f"row {row}",
-            Box(-ROW_REACH, float(row), 0.0, row + 1.0),
-            colors,
-            phrase("row", number=grid.rows - row),
-            named.get(row, PLAIN),
-        )
-        for row in range(grid.rows)
-    ]
-    places += [
-        (name, box, tuple(row_names(named).values()), phrase("bonuses-place", number=at + 1), row)
-        for at, (name, (box, row)) in enumerate(pairs.items())
-    ]
-    centres = layout.fields["bonus"].centres
-    first = str(BONUSES[int(np.subtract(centres[1], centres[0]).sum() < 0)])
-    pair = next(iter(pairs.values()))[0]
-    beside = replace(pair, left=pair.left - PLACE_SIDE, right=pair.left)
-    values = tuple(map(str, BONUSES))
-    places.append((FIRST, beside, values, phrase("first-bonus-place"), first))
     whole = Box(0.0, -0.5, float(grid.columns), 0.0)
-    places.append((GRID, whole, tuple(sizes), phrase("grid-place"), sizes[0]))
-    doubts = {doubt.where: doubt.confidence for doubt in layout.doubts}
-    words = {f"row {row}": phrase("row", number=grid.rows - row) for row in named}
-    return tuple(
-        learning.Value(
-            where, box, choices, name, words, read=read, swatches=print_reading.color_swatches(),
-            confidence=doubts.get(where, layout.unsaid.get(where, 1.0)),
-        )
-        for where, box, choices, name, read in places
-    )  # fmt: skip
+    yield value(GRID, whole, sizes, phrase("grid-place"), sizes[0])
 
 
 def _candidate(image: Image, grid: FoundGrid) -> Candidate:
