@@ -15,8 +15,8 @@ SHEET = 0  # the kind of a sample that shows a sheet's front
 
 @pytest.mark.parametrize("tier", ["scan", "hard"])
 def test_patches_show_the_same_points_as_the_straightened_sheet(tmp_path: Path, tier: str) -> None:
-    arrays = new_arrays(tmp_path, 6)
-    for number in range(6):
+    arrays = new_arrays(tmp_path, 3)
+    for number in range(3):
         write_sample(arrays, number, number, 21, (tier,))
     sheets = np.flatnonzero(arrays["kind"][:] == SHEET)
     assert len(sheets)

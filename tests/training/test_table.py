@@ -108,19 +108,6 @@ def test_the_mean_of_weights_moves_towards_the_network() -> None:
     assert torch.allclose(mean.weight, torch.full((2, 2), 0.75))
 
 
-def test_a_board_network_is_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.export.MODELS", tmp_path)
-    example = torch.rand(8, 3, 40, 40)
-    net, again = (TASKS["board_chips"].network() for _ in range(2))
-    for layer in net.modules():
-        if isinstance(layer, nn.BatchNorm2d):  # else equal arrays are stored once
-            nn.init.normal_(layer.bias, 0, 0.1)
-    path = export(net, "board_chips", example)
-    load_packaged(again, path, example)
-    with torch.no_grad():
-        assert torch.allclose(again.eval()(example), net.eval()(example), atol=0.01)
-
-
 def test_parts_are_whole_and_drawn_once(tmp_path: Path) -> None:
     def draw(folder: Path, numbers: range, seed: int) -> None:
         (folder / "numbers").write_text(f"{seed}: {[*numbers]}")

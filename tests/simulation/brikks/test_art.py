@@ -41,21 +41,16 @@ def _difference(sheet: BlankSheet, first: Point, second: Point) -> int:
     return int(np.abs(_color_at(sheet, first) - _color_at(sheet, second)).max())
 
 
-def test_the_page_has_the_definitions_size(definition: Layout, sheets: list[BlankSheet]) -> None:
-    for sheet in sheets:
-        assert sheet.image.dtype == np.uint8
-        assert sheet.image.shape == (
-            round(definition.page.height * sheet.pixels_per_cell),
-            round(definition.page.width * sheet.pixels_per_cell),
-            3,
-        )
-
-
 @pytest.mark.parametrize("pixels_per_cell", [14, 27, 60])
-def test_any_scale_puts_the_origin_at_the_grids_corner(
+def test_any_scale_gives_the_page_its_size_and_the_grid_its_corner(
     definition: Layout, pixels_per_cell: int
 ) -> None:
-    sheet = render_blank(definition, np.random.default_rng(3), pixels_per_cell)
+    sheet, page = (
+        render_blank(definition, np.random.default_rng(3), pixels_per_cell),
+        definition.page,
+    )
+    size = round(page.height * pixels_per_cell), round(page.width * pixels_per_cell)
+    assert (sheet.image.dtype, sheet.image.shape) == (np.uint8, (*size, 3))
     assert sheet.origin == pytest.approx(
         (-definition.page.left * pixels_per_cell, -definition.page.top * pixels_per_cell)
     )
