@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -150,30 +150,17 @@ def rolled(
     raise RollUnknown(word, number, told, min(highest.values()))
 
 
-class Advise(Protocol):
-    def __call__(
-        self, before: Any, layout: Layout, said: TurnSaid, after: Any | None = None
-    ) -> Choices:
-        """What may be done on a sheet for the roll that is said.
-
-        before, after: readings; the second one of the sheet after the turn, where it was taken.
-
-        Raises
-        ------
-        RollUnknown, RollMissing
-        RulesForbid
-            Nothing can be done for this roll, or the variant has no advice.
-        """
-
-
 class Coach(NamedTuple):
     """What is told of how well a sheet was played.
 
     causes: of lost points, by the names of the contract, what they are called. lost: where the
     points went, most points first, from a reading whose total is sure and its printing. order: the
     blocks of a reading in an order in which they can have been entered; empty where there is none.
-    advise: what may be done for a roll. rolls: what can be rolled on such a printing: of each
-    colour or die its name, as `TurnSaid` takes it, how it is called, and its highest number; none
+    advise: what may be done for the roll that is said, on a sheet with this reading and printing;
+    where it is given, the reading after the turn tells what was done; raises RollUnknown,
+    RollMissing, and RulesForbid where nothing can be done or the variant has no advice. rolls: what
+    can be rolled on such a printing: of each colour or die its name, as `TurnSaid` takes it, how it
+    is called, and its highest number; none
     where the dice are not known. expected: what the computer player reaches, None in a variant
     without points, or on a printing of which that was not measured. is_throw: whether all dice are
     thrown at once; the number that is said then has a figure for each, 0 for one that is not.
@@ -182,7 +169,7 @@ class Coach(NamedTuple):
     causes: Mapping[str, Phrase]
     lost: Callable[[Any, Layout], tuple[Lost, ...]]
     order: Callable[[Any, Layout], tuple[frozenset[Cell], ...]]
-    advise: Advise
+    advise: Callable[..., Choices]
     rolls: Callable[[Layout], Sequence[tuple[str, Phrase, int]]]
     expected: Callable[[Any, Layout], Expected | None] | None = None
     is_throw: bool = False

@@ -130,18 +130,10 @@ class FollowedGame:
     order: tuple[frozenset[Cell], ...] = ()
 
 
-class Follow(Protocol):
-    def __call__(self, shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
-        """The game that these photos show, two or more of one printing.
-
-        players: who plays, in the order of their turns; empty: not known.
-
-        Raises
-        ------
-        PhotosOutOfOrder, PhotoOfAnother
-        RulesForbid
-            There are no such players.
-        """
+Follow = Callable[[Sequence[Shown], Sequence[str]], FollowedGame]
+"""The game that two or more photos of one printing show; the second argument is who plays, in the
+order of their turns, empty where it is not known. Raises PhotosOutOfOrder, PhotoOfAnother, and
+RulesForbid where there are no such players."""
 
 
 MAX_GONE = 0.25

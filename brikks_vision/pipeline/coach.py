@@ -72,7 +72,7 @@ def advice_on(
     """What a coach says of a sheet of a game that has one.
 
     layout : if None it is searched for; raises LayoutUnknown. said : what is said of a turn; raises
-    TurnsNotAdvised, and what `Advise` raises. after : the sheet after that turn.
+    TurnsNotAdvised, and what `Coach.advise` raises. after : the sheet after that turn.
     """
     game = game_of(reading)
     facet = game.coach

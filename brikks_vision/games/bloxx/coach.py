@@ -60,7 +60,7 @@ def state_of(reading: BloxxReading, layout: Layout) -> SheetState:
 def advise(
     before: BloxxReading, layout: Layout, said: TurnSaid, after: BloxxReading | None = None
 ) -> advice.Choices:
-    """Where a rolled shape may be entered, as of `Advise`, for who writes its circle."""
+    """Where a rolled shape may be entered, as of `Coach`, for who writes its circle."""
     from brikks_vision.games.bloxx.player import PARTS, judged
 
     state = state_of(before, layout)

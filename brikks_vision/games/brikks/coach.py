@@ -75,7 +75,7 @@ def expected(reading: BrikksReading, layout: Layout) -> advice.Expected | None:
 def advise(
     before: BrikksReading, layout: Layout, said: TurnSaid, after: BrikksReading | None = None
 ) -> advice.Choices:
-    """What may be done for a roll, as of `Advise`."""
+    """What may be done for a roll, as of `Coach`."""
     roll = rolled(said)
     if roll is None:
         raise RollMissing
