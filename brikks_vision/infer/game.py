@@ -133,7 +133,12 @@ class SheetGame(Game):
     @property
     def turns(self) -> Turns | None:
         rules = self.turn_rules
-        return None if rules is None else Turns(rules.check, rules.judge)
+        if rules is None:
+            return None
+        from brikks_vision.infer.turns import turn_of
+
+        # anything may be said: no rule of a turn needs it
+        return Turns(lambda said: None, lambda photos, states, *_: turn_of(rules, photos, *states))
 
     @property
     def follow(self) -> Follow | None:

@@ -364,7 +364,7 @@ class Turns(NamedTuple):
     PhotosNotOneTurn, BoardIsAnother, RulesForbid.
     """
 
-    check: Callable[[TurnSaid], None]
+    check: Callable[[TurnSaid], object]
     judge: Callable[[Sequence[str], Sequence[Any], TurnSaid, GameSettings], Turn]
 
 

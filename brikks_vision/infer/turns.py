@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
-from typing import Any
 
 from brikks_vision.infer import following
 from brikks_vision.infer.answers import OPEN
@@ -14,8 +13,7 @@ from brikks_vision.infer.certainty import judge_with_doubts
 from brikks_vision.infer.costs import MAX_OTHER_TOTAL
 from brikks_vision.infer.misread import Claim
 from brikks_vision.infer.posterior import Posterior, Stands
-from brikks_vision.infer.protocol import TurnSaid
-from brikks_vision.reading import GameSettings, Status
+from brikks_vision.reading import Status
 from brikks_vision.rules.shapes import Verdict
 from brikks_vision.text.phrases import Phrase
 
@@ -33,16 +31,6 @@ class TurnRules:
 
     faults: Callable[[Marks, Marks], Sequence[Claim]]
     told: Callable[[Sequence[str]], Phrase]
-
-    def check(self, said: TurnSaid) -> None:
-        """Anything may be said: no rule of a turn needs it."""
-
-    def judge(
-        self, photos: Sequence[str], states: Sequence[Any], said: TurnSaid, known: GameSettings
-    ) -> following.ToldTurn:
-        """What was done between two photos; see `brikks_vision.infer.protocol.Turns`."""
-        before, after = states
-        return turn_of(self, photos, before, after)
 
 
 def turn_of(

@@ -201,11 +201,6 @@ def read_out(
     )
 
 
-def _check_turn(said: TurnSaid) -> None:
-    """Raises RollUnknown."""
-    rolled(said)
-
-
 def _judge_turn(
     photos: Sequence[str], sheets: Sequence[Posterior], said: TurnSaid, known: GameSettings
 ) -> TurnReading | OutReading:
@@ -216,7 +211,7 @@ def _judge_turn(
     return read_turn((photos[0], photos[1]), (sheets[0], sheets[1]), roll, known)
 
 
-turns = Turns(_check_turn, _judge_turn)
+turns = Turns(rolled, _judge_turn)
 
 
 def _what_was_done(turn: TurnVerdict) -> tuple[object, ...]:
