@@ -306,8 +306,8 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8414, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (13701, 54),
-    "infer": (5345, 19),
+    "games": (13696, 54),
+    "infer": (5317, 19),
     "intake": (2604, 11),
     "layout": (748, 2),
     "learn": (175, 1),
@@ -321,11 +321,11 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (4980, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 55736,
+    "lines": 55703,
     "files": 220,
-    "lines of imports": 3652,
+    "lines of imports": 3651,
     "named numbers": 855,
-    "lines with Any": 254,
+    "lines with Any": 251,
     "networks": 17,
 }
 
