@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +19,6 @@ from brikks_vision.rules.blox.position import FIELDS, Position, Thing, Tower
 
 Array = NDArray[np.float64]
 
-TWO_PLAYERS = 2
-LEFT_IN_BOX = 1
-"""Blocks of each colour that two players do not need (published rules, "Two players")."""
 MIN_FEWER_CHANGES = 4
 """Fields that change less in another order of the photos: two turns, which are no misreading."""
 MAX_ORDERS = 3
@@ -31,8 +27,6 @@ MIN_BETTER = 10.0
 MIN_COLOR = 1e-6
 """Probability that any block has any colour, however it looks."""
 SCALINGS = 50
-MIN_BUILD = 1e-6
-"""Probability of the colours of a tower from which its player can have had such blocks."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ def follow_boards(
     their turns; empty: not known.
     """
     found = sequence.find_sequence(boards, players)
-    towers = _Towers.of(boards, found, players)
+    towers = _Towers.of(boards, found)
     turns = [replace(turn, verdict=replace(turn.verdict, cards=towers.cards_of(number, turn)))
              for number, turn in enumerate(found.turns)]  # fmt: skip
     turns = [_forgiven(turn) for turn in turns]
@@ -160,7 +154,6 @@ class _Towers:
         cls,
         boards: Sequence[BoardReading],
         found: sequence.FoundSequence,
-        players: Sequence[PawnColor],
     ) -> _Towers:
         things = {-1: found.things[0]}
         brought = {-1: np.full(len(FIELDS), -1, np.intp)}
@@ -183,13 +176,12 @@ class _Towers:
             )
             for tower, span in spans.items()
         }
-        _tell_hidden(seen, things[-1], brought, found.turns, players)
         for number, by in brought.items():
             standing = np.flatnonzero(things[number] >= FIRST_TOWER)
             towers = [(int(by[place]), int(place)) for place in standing]
             legal = [tower for tower in towers
                      if tower[0] < 0 or found.turns[tower[0]].verdict.is_legal]  # fmt: skip
-            _weigh_by_box(seen, legal, BLOCKS_OF_A_COLOR)
+            _weigh_by_box(seen, legal)
         told = {tower: tower_with(chances) for tower, chances in seen.items()}
         sure = {
             tower: tuple(np.where(best >= SURE_COLOR, best, 0.0).tolist())
@@ -227,56 +219,13 @@ class _Towers:
         return tuple(color if chance >= SURE_COLOR else None for color, chance in sure)
 
 
-def _tell_hidden(
-    seen: dict[tuple[int, int], Array],
-    first: NDArray[np.intp],
-    brought: Mapping[int, NDArray[np.intp]],
-    turns: Sequence[sequence.FoundTurn],
-    players: Sequence[PawnColor],
-) -> None:
-    """Weighs the colours of blocks by which blocks there were: changes ``seen``.
-
-    A game that is seen from its beginning has all blocks on the board; what a player cleared is
-    what that player builds with.
-    """
-    box = BLOCKS_OF_A_COLOR - (LEFT_IN_BOX if len(players) == TWO_PLAYERS else 0)
-    on_board = int(np.maximum(0, first - FIRST_TOWER + 1).sum())
-    if on_board != box * len(COLORS):
-        return
-    _weigh_by_box(seen, [tower for tower in seen if tower[0] < 0], box)
-    owned: dict[PawnColor, list[Color | None]] = {}
-    for number, turn in enumerate(turns):
-        verdict, pawn = turn.verdict, turn.verdict.pawn
-        if verdict.action is None:
-            return  # what was taken then is not known
-        if verdict.target is None or pawn is None:
-            continue
-        place = FIELDS.index(verdict.target)
-        if verdict.action == "clear":
-            cleared = seen[int(brought[number - 1][place]), place]
-            owned.setdefault(pawn, []).extend(tower_with(cleared).blocks)
-        elif verdict.action == "build":
-            pile = owned.setdefault(pawn, [])
-            weighed = _weighed_by(seen[number, place], pile)
-            if weighed is None:
-                return
-            seen[number, place] = weighed
-            blocks = tower_with(weighed).blocks
-            if None in blocks:
-                owned[pawn] = [None] * (len(pile) - len(blocks))
-                continue
-            for color in blocks:
-                pile.remove(color if color in pile else None)
-
-
-def _weigh_by_box(
-    seen: dict[tuple[int, int], Array], towers: Sequence[tuple[int, int]], box: int
-) -> None:
+def _weigh_by_box(seen: dict[tuple[int, int], Array], towers: Sequence[tuple[int, int]]) -> None:
     """Weighs the colours of towers by how many blocks of each colour there are: changes ``seen``.
 
     As many blocks as the box holds have each colour as often as it does, fewer at most so often.
     Rows and columns are scaled in turn (Sinkhorn and Knopp 1967).
     """
+    box = BLOCKS_OF_A_COLOR
     chances = np.concatenate([np.zeros((0, len(COLORS))), *(seen[tower] for tower in towers)])
     if len(chances) > box * len(COLORS):
         return
@@ -291,23 +240,6 @@ def _weigh_by_box(
     ends = np.cumsum([len(seen[tower]) for tower in towers])
     for tower, rows in zip(towers, np.split(weighed, ends[:-1]), strict=True):
         seen[tower] = rows
-
-
-def _weighed_by(chances: Array, pile: Sequence[Color | None]) -> Array | None:
-    """The colours (height, 4) of a tower that was built with blocks of a pile.
-
-    pile: None for a block whose colour is not known. None: no such tower can be built with it.
-    """
-    have = Counter(color for color in pile if color is not None)
-    unknown = len(pile) - have.total()
-    weighed = np.zeros_like(chances)
-    for kinds in product(range(len(COLORS)), repeat=len(chances)):
-        need = Counter(COLORS[kind] for kind in kinds)
-        if (need - have).total() <= unknown:
-            levels = np.arange(len(kinds))
-            weighed[levels, list(kinds)] += chances[levels, list(kinds)].prod()
-    total = weighed[0].sum()
-    return None if total < MIN_BUILD else weighed / total
 
 
 def _reading(

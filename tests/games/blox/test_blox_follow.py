@@ -143,23 +143,6 @@ def full_game() -> tuple[Position, ...]:
     return tuple(state.position for state in moments[: built + 1])
 
 
-def test_blocks_of_a_new_tower_are_those_that_its_player_had():
-    positions = full_game()
-    (built,) = [
-        field for field, tower in positions[-1].towers.items()
-        if positions[-2].at(field) != tower
-    ]  # fmt: skip
-    tower = positions[-1].towers[built]
-    seen = [evidence_of(position, sure=0.9995) for position in positions]
-    hidden = Tower((None,) * (tower.height - 1) + tower.blocks[-1:], tower.chip)
-    seen[-1] = evidence_of(positions[-1].with_things({built: hidden}), sure=0.9995)
-    boards = [compose(decode(each, positions[0].board, {}), np.eye(3)) for each in seen]
-    found = follow_boards(boards)
-    blocks = found.readings[-1].position.towers[built].blocks
-    assert blocks[-1] == tower.blocks[-1]
-    assert all(block in (None, true) for block, true in zip(blocks, tower.blocks, strict=True))
-
-
 @settings(max_examples=4, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2), st.integers(0, 30))
 def test_a_legal_game_that_is_seen_well_is_followed_as_it_was(players, seed, first):
