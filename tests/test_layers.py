@@ -306,7 +306,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8414, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (13696, 54),
+    "games": (13628, 54),
     "infer": (5317, 19),
     "intake": (2604, 11),
     "layout": (748, 2),
@@ -321,10 +321,10 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (4980, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 55703,
+    "lines": 55635,
     "files": 220,
-    "lines of imports": 3651,
-    "named numbers": 855,
+    "lines of imports": 3650,
+    "named numbers": 852,
     "lines with Any": 251,
     "networks": 17,
 }
