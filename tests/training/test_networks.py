@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from brikks_vision.detect import networks
 from brikks_vision.detect.marks import (
     PATCH_SIDE,
-    Marks,
     bar_centres,
     bar_counts,
     bar_logits,
@@ -18,8 +17,6 @@ from brikks_vision.detect.marks import (
 from brikks_vision.detect.pen import ink_likeness
 from brikks_vision.games.brikks.reading import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.layout import load_layout
-from brikks_vision.rules.brikks.sheet import load_sheet
-from tests.drawn_sheets import clear_marks, read_sheet
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
@@ -36,8 +33,6 @@ from training.tasks.task import as_input  # noqa: E402
 SHEET = load_layout("brikks-light")
 BARS = (RINGS, STRIKES, BOXES, BOMBS)
 PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
-BLANK = clear_marks(read_sheet("", load_sheet()))
-NO_MARKS = Marks({key: 0 * array for key, array in BLANK.logits.items()})
 
 
 @pytest.fixture
