@@ -5,7 +5,7 @@ The PDF document: pages of sheets, each drawn in its own sheet frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import product
@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.printing.shapes import draw_rectangle, set_colors, square
+from brikks_vision.printing.drawing import draw
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
 """Paper name -> (width, height) upright, in points."""
@@ -110,9 +110,41 @@ def draw_cutting_lines(canvas: Canvas, page: PageLayout) -> None:
 def _draw_dotted_line(canvas: Canvas, start: Point, end: Point) -> None:
     canvas.saveState()
     canvas.setDash(1, 4)
-    set_colors(canvas, None, CUTTING_LINE, 0.5)
+    canvas.setStrokeColor(HexColor(CUTTING_LINE))
+    canvas.setLineWidth(0.5)
     canvas.line(*start, *end)
     canvas.restoreState()
+
+
+def sheet_pdf(
+    layout: Layout,
+    styles: Mapping[str, Sequence[str]],
+    paper: str,
+    sheets_per_page: int,
+    style: str,
+    words: Callable[[str], str],
+    allowed: tuple[int, ...] = SHEETS_PER_PAGE,
+) -> bytes:
+    """The printable sheet as the bytes of a PDF, a page for each side; equal input, equal bytes.
+
+    styles: by name, the pictures of the sides in ``layouts/``. words: what a key says; "title" is
+    that of the document. allowed: as of `page_layout`.
+
+    Raises
+    ------
+    UnknownValue
+        Unknown paper or style, or another number of sheets a page.
+    """
+    if style not in styles:
+        raise UnknownValue("style", style, ", ".join(styles))
+
+    def side(name: str) -> DrawSide:
+        return lambda canvas, at: draw(
+            canvas, name, words, lambda: draw_markers(canvas, layout, at)
+        )
+
+    page = page_layout(paper, sheets_per_page, layout, allowed)
+    return pdf_of_sheets(words("title"), page, layout.page, [*map(side, styles[style])])
 
 
 DrawSide = Callable[[Canvas, int], None]
@@ -128,8 +160,8 @@ def pdf_of_sheets(title: str, page: PageLayout, sheet: Box, sides: Sequence[Draw
     canvas = Canvas(buffer, pagesize=(page.width, page.height), invariant=1)
     canvas.setTitle(title)
     canvas.setAuthor("brikks-vision")
-    for draw in sides:
-        _draw_page(canvas, page, sheet, draw)
+    for side in sides:
+        _draw_page(canvas, page, sheet, side)
     canvas.save()
     return buffer.getvalue()
 
@@ -169,9 +201,10 @@ def draw_markers(canvas: Canvas, layout: Layout, index: int) -> None:
         bits = _marker_bits(
             markers.dictionary, markers.first + len(markers.centres) * index + corner
         )
-        black = square(centre, markers.size)
-        draw_rectangle(canvas, black.grown(MARKER_QUIET_ZONE), fill="#ffffff")
-        draw_rectangle(canvas, black, fill="#000000")
+        black = Box(*centre, *centre).grown(markers.size / 2)
+        for box, color in ((black.grown(MARKER_QUIET_ZONE), "#ffffff"), (black, "#000000")):
+            canvas.setFillColor(HexColor(color))
+            canvas.roundRect(box.left, box.top, box.width, box.height, 0, stroke=0, fill=1)
         bit = markers.size / len(bits)
         # One path for all white squares: no dark hairlines where two of them touch.
         path = canvas.beginPath()

@@ -9,9 +9,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.bloxx.pdf import sheet_pdf
+from brikks_vision.games.bloxx.game import DEFINITION
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
+from brikks_vision.text.phrases import Phrase
 from simulation.bloxx.art import render_blank, sheet_of
 from simulation.bloxx.games import PlayedSheet, any_game
 from simulation.bloxx.hands import visible_hand
@@ -42,7 +43,9 @@ class Shot(Photo):
 def printed_blank(dots_per_inch: int = 110) -> BlankSheet:
     """The project's own printable sheet as a printer would print it."""
     layout = load_layout(OWN)
-    return printed_sheet(sheet_pdf(layout), layout, dots_per_inch, "light")
+    return printed_sheet(
+        DEFINITION.printer("a4", 1, "light", Phrase.text), layout, dots_per_inch, "light"
+    )
 
 
 def random_sheet(rng: np.random.Generator) -> tuple[Layout, BlankSheet]:

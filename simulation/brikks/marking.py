@@ -16,10 +16,10 @@ from brikks_vision.games.brikks.reading import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.games.brikks.sheet_art import decoration_of
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.scoring import score
+from simulation.brikks.decoration import decoration_of
 from simulation.corrections import draw_mistakes
 from simulation.hand import Hand, hand_that_shows
 from simulation.marks import (

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.brikks.pdf import sheet_pdf
+from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.rules.brikks.blocks import Energy, SheetState
 from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.text.phrases import Phrase
 from simulation import camera
 from simulation.brikks.art import render_blank, render_overview
 from simulation.brikks.games import PlayedSheet, play_sheet
@@ -42,7 +43,7 @@ class Shot(MarkedPhoto):
 def printed_blank(layout_name: str, style: str, dots_per_inch: int) -> BlankSheet:
     """The project's own printable sheet as a printer would print it."""
     layout = load_layout(layout_name)
-    pdf = sheet_pdf(layout, style=style)
+    pdf = DEFINITION.printer("a4", 1, style, Phrase.text)
     return printed_sheet(pdf, layout, dots_per_inch, style, style == "light")
 
 

@@ -8,9 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from brikks_vision.games.qwixx.pdf import sheet_pdf
+from brikks_vision.games.qwixx.game import DEFINITION
 from brikks_vision.layout import Layout, Mark, load_layout
 from brikks_vision.rules.qwixx.sheet import COLUMNS, CROSSED
+from brikks_vision.text.phrases import Phrase
 from simulation.hand import Hand, hand_that_shows
 from simulation.marks import (
     Drawn,
@@ -50,7 +51,9 @@ class Shot(Photo):
 @cache
 def printed_blank(dots_per_inch: int = 110) -> BlankSheet:
     """The project's own printable sheet as a printer would print it."""
-    return printed_sheet(sheet_pdf(), load_layout(OWN), dots_per_inch, "light")
+    return printed_sheet(
+        DEFINITION.printer("a4", 1, "light", Phrase.text), load_layout(OWN), dots_per_inch, "light"
+    )
 
 
 def any_sheet(rng: np.random.Generator) -> tuple[Layout, BlankSheet]:

@@ -17,12 +17,13 @@ from PIL import Image as PillowImage
 from brikks_vision import scan
 from brikks_vision.commands.app import MODULES, command_named
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
-from brikks_vision.games.brikks.pdf import sheet_pdf
+from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.intake.folders import pictures_in
 from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.phrases import Phrase
 from tests.command_line import Run
 
 SHEET = load_layout("brikks-light")
@@ -35,7 +36,7 @@ COMMAND = [sys.executable, "-c", "from brikks_vision.commands.start import main;
 @pytest.fixture(scope="session")
 def scanned_sheet() -> np.ndarray:
     """A blank printed sheet as a scanner sees it: not quite sharp."""
-    page = pypdfium2.PdfDocument(sheet_pdf(SHEET, "a4", 1, "light"))[0]
+    page = pypdfium2.PdfDocument(DEFINITION.printer("a4", 1, "light", Phrase.text))[0]
     print_ = page.render(scale=PX_PER_POINT).to_numpy()[:, :, :3]
     return np.asarray(cv2.GaussianBlur(print_, (0, 0), 0.8), np.uint8)
 

@@ -1,6 +1,5 @@
 """The printed sheets, looked at as pixels: is everything where their layouts say?"""
 
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
 
@@ -11,9 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.games.bloxx import pdf as bloxx_pdf
-from brikks_vision.games.brikks import pdf as brikks_pdf
-from brikks_vision.games.brikks.sheet_art import decoration_of
+from brikks_vision.games.bloxx.game import DEFINITION as OF_BLOXX
+from brikks_vision.games.brikks.game import DEFINITION as OF_BRIKKS
+from brikks_vision.games.brikks.game import PRINTED_STYLES
+from brikks_vision.games.qwixx.game import DEFINITION as OF_QWIXX
 from brikks_vision.layout import CELL, Box, Field, Point, load_layout
 from brikks_vision.printing.page import (
     CUTTING_GAP,
@@ -26,15 +26,16 @@ from brikks_vision.printing.page import (
 from brikks_vision.rules.bloxx.sheet import parse_sheet
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.text.languages import LANGUAGES
-from brikks_vision.text.phrases import translator
+from brikks_vision.text.phrases import Phrase, translator
+from simulation.brikks.decoration import decoration_of
 from simulation.paper.print_raster import rasterize, sheet_origin_on_page
 
 DOTS_PER_INCH = 200
 BRIKKS, BLOXX = load_layout("brikks-light"), load_layout("bloxx")
-OF_GAME = {BRIKKS.name: brikks_pdf, BLOXX.name: bloxx_pdf}
+OF_GAME = {BRIKKS.name: OF_BRIKKS, BLOXX.name: OF_BLOXX}
 PAGES = [
-    *product([BRIKKS.name], PAPERS, (1, 2), brikks_pdf.STYLES),
-    *product([BLOXX.name], PAPERS, (1, 2, 4), bloxx_pdf.STYLES),
+    *product([BRIKKS.name], PAPERS, (1, 2), PRINTED_STYLES),
+    *product([BLOXX.name], PAPERS, (1, 2, 4), ("light",)),
 ]
 
 Image = NDArray[np.uint8]
@@ -47,7 +48,7 @@ every_light_page = pytest.mark.parametrize(
 
 @cache
 def printed(name: str, paper: str = "a4", count: int = 1, style: str = "light") -> bytes:
-    return OF_GAME[name].sheet_pdf(load_layout(name), paper, count, style)
+    return OF_GAME[name].printer(paper, count, style, Phrase.text)
 
 
 @cache
@@ -173,7 +174,8 @@ def test_fields_for_words_are_empty_but_for_their_captions(name, paper, count):
 
 @pytest.mark.parametrize("name", OF_GAME)
 def test_the_same_sheet_is_the_same_file(name):
-    assert OF_GAME[name].sheet_pdf(load_layout(name), "a4", 2, "light") == printed(name, "a4", 2)
+    again = OF_GAME[name].printer("a4", 2, "light", Phrase.text)
+    assert again == printed(name, "a4", 2)
 
 
 @pytest.mark.parametrize("name", OF_GAME)
@@ -206,7 +208,7 @@ def words_on(content: bytes, number: int = 0) -> str:
     ],
 )
 def test_all_words_are_in_the_chosen_language(name, language, front, back):
-    content = OF_GAME[name].sheet_pdf(load_layout(name), words=translator(language))
+    content = OF_GAME[name].printer("a4", 1, "light", translator(language))
     for number, expected in enumerate((front, back)):
         shown = words_on(content, number)
         assert [words for words in expected.split(",") if words not in shown] == []
@@ -218,7 +220,7 @@ def test_all_words_are_in_the_chosen_language(name, language, front, back):
 # --- Brikks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("style", brikks_pdf.STYLES)
+@pytest.mark.parametrize("style", PRINTED_STYLES)
 def test_zones_and_circles_have_their_colors(style):
     image = page(BRIKKS.name, style=style)
     grounds = [color_at(image, pixel(BRIKKS.name, (9.15, row + 0.15))) for row in range(11)]
@@ -272,7 +274,7 @@ def test_energy_points_lie_open_and_the_first_ones_are_ringed():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("paper", "count"), [*product(PAPERS, (1, 2))])
 def test_boxes_for_the_game_are_open_and_framed(paper, count, language):
-    content = brikks_pdf.sheet_pdf(BRIKKS, paper, count, "light", translator(language))
+    content = OF_BRIKKS.printer(paper, count, "light", translator(language))
     image = rasterize(content, 0, DOTS_PER_INCH).min(axis=2)
     for index, field in product(range(count), BRIKKS.settings.values()):
         for at in range(len(field.centres)):
@@ -338,7 +340,7 @@ def test_the_back_shows_each_shape_of_the_dice_once():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_caption_is_wider_than_its_place(language):
     """Between the boxes for figures, below them, the paper is white."""
-    image = rasterize(bloxx_pdf.sheet_pdf(BLOXX, words=translator(language)), 0, DOTS_PER_INCH)
+    image = rasterize(OF_BLOXX.printer("a4", 1, "light", translator(language)), 0, DOTS_PER_INCH)
     boxes = sorted((place(field, 0) for field in BLOXX.figures.values()), key=lambda b: b.left)
     for one, other in pairwise(boxes):
         middle = (one.right + other.left) / 2
@@ -346,10 +348,18 @@ def test_no_caption_is_wider_than_its_place(language):
         assert (part(image, BLOXX.name, between) == 255).all()
 
 
-def test_a_sheet_without_dice_has_no_back():
-    diceless = {name: data for name, data in BLOXX.printed.items() if name != "dice"}
-    with pypdfium2.PdfDocument(bloxx_pdf.sheet_pdf(replace(BLOXX, printed=diceless))) as document:
-        assert len(document) == 1
+# --- Qwixx ---------------------------------------------------------------------------------------
+
+
+def test_each_place_of_qwixx_is_drawn_where_its_layout_has_it():
+    layout = load_layout("qwixx")
+    image = rasterize(OF_QWIXX.printer("a4", 1, "light", Phrase.text), 0, DOTS_PER_INCH)
+    for field in (*layout.fields.values(), *layout.figures.values()):
+        for at in range(len(field.centres)):
+            middle = np.median(part(image, layout.name, place(field, at, 0.8)), axis=(0, 1))
+            for edge in edges(place(field, at)):
+                line = np.abs(part(image, layout.name, edge) - middle).max(axis=(1, 2))
+                assert np.median(line) > 30, (field.name, at)
 
 
 # --- pages of any sheet ---------------------------------------------------------------------------

@@ -227,9 +227,15 @@ class Bloxx(SheetGame):
 
     def printer(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
         """A sheet to print, as a PDF; raises UnknownValue."""
-        from brikks_vision.games.bloxx import pdf  # takes long to import
+        from brikks_vision.printing.page import sheet_pdf  # takes long to import
 
-        return pdf.sheet_pdf(load_layout(self.NAME), paper, per_page, style, words)
+        layout = load_layout(self.NAME)
+
+        def told(key: str) -> str:
+            return words(phrase(f"printed-{key}", title=layout.title))
+
+        sides = {"light": (self.NAME, f"{self.NAME}-back")}
+        return sheet_pdf(layout, sides, paper, per_page, style, told)
 
 
 def below_figure(figure: str, layout: Layout) -> Point | None:

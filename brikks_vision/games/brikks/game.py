@@ -53,6 +53,11 @@ from brikks_vision.text.phrases import Fact, Phrase, Translator, all_of
 if TYPE_CHECKING:
     from brikks_vision.reading.views import Outline, PartView, RowView
 
+PRINTED_STYLES = {
+    "light": ("brikks-light", "brikks-light-back"),
+    "arcade": ("brikks-arcade", "brikks-arcade-back"),
+}
+PRINTED_PER_PAGE = (1, 2)
 PRINTED_LAYOUT = "brikks-light"
 COMPARING = "brikks_vision.games.brikks.compare"
 CROSSES: Inks = {"X": (Mark.CROSS,)}
@@ -326,9 +331,14 @@ class Brikks(SheetGame):
 
     def printer(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
         """A sheet to print, as a PDF; raises UnknownValue."""
-        from brikks_vision.games.brikks import pdf  # takes long to import
+        from brikks_vision.printing.page import sheet_pdf  # takes long to import
 
-        return pdf.sheet_pdf(load_layout(PRINTED_LAYOUT), paper, per_page, style, words)
+        layout = load_layout(PRINTED_LAYOUT)
+
+        def told(key: str) -> str:
+            return words(phrase(f"printed-{key}", title=layout.title))
+
+        return sheet_pdf(layout, PRINTED_STYLES, paper, per_page, style, told, PRINTED_PER_PAGE)
 
 
 def level_of(reading: BrikksReading) -> int:

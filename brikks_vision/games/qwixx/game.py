@@ -16,7 +16,7 @@ from brikks_vision.infer.judging import FigureName, Judgement
 from brikks_vision.infer.posterior import Group, Letters
 from brikks_vision.infer.protocol import Learner, TurnSaid
 from brikks_vision.infer.turns import TurnRules
-from brikks_vision.layout import Layout, Mark
+from brikks_vision.layout import Layout, Mark, load_layout
 from brikks_vision.reading import GameSettings, ReadSheet, Setting
 from brikks_vision.reading.views import PartView
 from brikks_vision.rules.qwixx import sheet as rules
@@ -219,9 +219,15 @@ class Qwixx(SheetGame):
 
     def printer(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
         """A sheet to print, as a PDF; raises UnknownValue."""
-        from brikks_vision.games.qwixx import pdf  # takes long to import
+        from brikks_vision.printing.page import sheet_pdf  # takes long to import
 
-        return pdf.sheet_pdf(paper, per_page, style, words)
+        layout = load_layout(self.NAME)
+
+        def told(key: str) -> str:
+            numbers = {"points": rules.FAILED_POINTS, "count": rules.BEFORE_LAST}
+            return words(rules.phrase(f"printed-{key}", title=layout.title, **numbers))
+
+        return sheet_pdf(layout, {"light": (self.NAME,)}, paper, per_page, style, told)
 
     def learner(self) -> Learner:
         """Learns a printing from a photo of its empty sheet."""

@@ -7,11 +7,11 @@ import math
 import cv2
 import numpy as np
 
-from brikks_vision.games.brikks.sheet_art import decoration_of
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.bombs import bomb_icon, bomb_style
 from simulation.brikks.art.look import Look
+from simulation.brikks.decoration import decoration_of
 from simulation.paper import ornaments
 from simulation.paper.canvas import Canvas, around, rounded
 from simulation.paper.chances import chance, pick

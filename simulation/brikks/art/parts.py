@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from brikks_vision.games.brikks.sheet_art import decoration_of
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.look import MAX_MISPRINT, Look
+from simulation.brikks.decoration import decoration_of
 from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, WHITE, any_color, contrasting, hsv, varied, visible_on
