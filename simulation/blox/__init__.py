@@ -6,6 +6,7 @@ cameras     poses of a camera, by kind of view
 positions   what stands on the board
 scene       a scene for the renderer
 photos      a photo and all that is true of it
+second      sets by a second hand: prints, colours, pawns, rooms
 rasterizer  light of a scene, fast
 path_tracer light of a scene, as it is, slowly
 

@@ -3,11 +3,12 @@
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
 options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
-light is realistic: train with one, measure with the other. Views take turns. ``--positions`` says
-what stands on the boards: moments of games, nothing (empty), or mostly crowds, for training. With
-``--of-a-set N`` N photos each show the same board and pieces, which two photos in other light and
-from other places teach, as users give them: ``SEED-NUMBER.empty.jpg`` of the empty board and
-``SEED-NUMBER.setup.jpg`` of the set-up, with the number of the first of the N.
+light is realistic: train with one, measure with the other. ``--hand`` says whose prints and
+pieces they show. Views take turns. ``--positions`` says what stands on the boards: moments of
+games, nothing (empty), or mostly crowds, for training. With ``--of-a-set N`` N photos each show the
+same board and pieces, which two photos in other light and from other places teach, as users give
+them: ``SEED-NUMBER.empty.jpg`` of the empty board and ``SEED-NUMBER.setup.jpg`` of the set-up, with
+the number of the first of the N.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ POSITIONS: dict[str, photos.Positions] = {
 }
 
 RENDERERS = ("rasterizer", "path tracer", "few lights")
+HANDS = {"first": photos.random_set, "second": photos.second_set}
 FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
 TEACHING_VIEWS = (
@@ -102,12 +104,13 @@ def write_photo(
     long_side: int,
     positions: photos.Positions = any_position,
     render_with: str = RENDERERS[0],
+    hand: str = "first",
 ) -> None:
     """One photo and what is true of it."""
     rng = np.random.default_rng([seed, number])
     view = list(VIEWS)[number % len(VIEWS)]
     shot = photos.random_shot(
-        view, rng, positions, render=renderer(render_with), long_side=long_side
+        view, rng, positions, render=renderer(render_with), long_side=long_side, hand=HANDS[hand]
     )
     path = folder / f"{seed}-{number:05}.jpg"
     path.write_bytes(shot.data)
@@ -121,10 +124,11 @@ def write_set(
     long_side: int,
     positions: photos.Positions = any_position,
     render_with: str = RENDERERS[0],
+    hand: str = "first",
 ) -> None:
     """Photos of one set, and the two that teach it, whose corners each photo's facts tell."""
     rng = np.random.default_rng([seed, numbers[0]])
-    box, render = photos.random_set(rng), renderer(render_with)
+    box, render = HANDS[hand](rng), renderer(render_with)
     board = box.board
     taught: dict[str, Any] = {}
     for name, position in (
@@ -156,13 +160,14 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
     parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
+    parser.add_argument("--hand", choices=list(HANDS), default="first")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     parser.add_argument("--of-a-set", type=int, default=0)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number = time.time() + 60 * args.minutes, 0
-    how = args.long_side, POSITIONS[args.positions], args.renderer
+    how = args.long_side, POSITIONS[args.positions], args.renderer, args.hand
     while time.time() < end and number < args.count:
         if args.of_a_set:
             numbers = range(number, number + args.of_a_set)

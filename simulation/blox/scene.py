@@ -5,6 +5,7 @@ Frame: fields, x to the right, y up the board (so minus its rows), z towards the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -207,6 +208,48 @@ class Builder:
         reach = (TABLE_REACH, TABLE_REACH, 1)
         image = render_table(self.rng, 1400, 1400)
         self.add(_square(), placed(*MIDDLE, -self.thick - 0.01, 0.0, reach), Surface(image))
+
+    def home(self, table: Image) -> None:
+        """A table so large that its picture is sharp, and the floor below it."""
+        rng, low = self.rng, -self.thick - 0.01
+        gloss = float(rng.uniform(0.1, 0.5)) if chance(rng, 0.6) else None
+        turn = float(rng.uniform(0, 360) if chance(rng, 0.3) else rng.normal(0, 4))
+        half = float(rng.uniform(18, 26))
+        self.add(
+            _square(), placed(*MIDDLE, low, turn, (half, 0.85 * half, 1)), Surface(table, gloss)
+        )
+        floor = Surface(any_color(rng, (0.05, 0.4), (0.2, 0.6)))
+        self.add(_square(), placed(*MIDDLE, -22, 0, (200, 200, 1)), floor)
+
+    def things(self, area_reach: float, cards: Sequence[Image]) -> None:
+        """Cards, a mug, a pencil and the lid of a box beside the board."""
+        rng, low = self.rng, -self.thick
+
+        def beside(room: float) -> Array:
+            angle, reach = rng.uniform(0, 2 * np.pi), area_reach + room + rng.uniform(0.2, 4)
+            x, y = (SIDE / 2 + reach * np.array([np.cos(angle), np.sin(angle)])).tolist()
+            return placed(x, y, low, float(rng.uniform(0, 360)))
+
+        def shape(*sizes: float) -> Array:
+            return np.diag([*sizes, 1.0])
+
+        for number in range(int(rng.integers(0, 9))):  # each a little above those below it
+            card = Surface(cards[int(rng.integers(len(cards)))], 0.3)
+            lifted = placed(0, 0, 0.02 * (1 + number))
+            self.add(_square(), beside(1.0) @ lifted @ shape(0.95, 1.42, 1), card)
+        if chance(rng, 0.4):
+            radius, tall = float(rng.uniform(1.2, 1.5)), float(rng.uniform(2.4, 3.2))
+            place = beside(3.0)
+            self.add(_tube(), place @ shape(radius, radius, tall), Surface(any_color(rng), 0.15))
+            drink = place @ placed(0, 0, 0.85 * tall) @ shape(radius, radius, 1)
+            self.add(_disc(), drink, Surface(any_color(rng, (0.3, 0.8), (0.1, 0.5)), 0.1))
+        if chance(rng, 0.3):
+            pencil = Surface(any_color(rng), 0.2)
+            self.add(_cube(), beside(1.0) @ placed(0, 0, 0.12) @ shape(2.1, 0.12, 0.12), pencil)
+        if chance(rng, 0.3):
+            half, tall = float(rng.uniform(2.0, 3.5)), float(rng.uniform(0.4, 1.4)) / 2
+            lid = Surface(any_color(rng), 0.25)
+            self.add(_cube(), beside(4.0) @ placed(0, 0, tall) @ shape(half, 2.2, tall), lid)
 
     def scatter(self, area_reach: float, count: int) -> None:
         """Blocks, chips and pawns that lie beside the board."""

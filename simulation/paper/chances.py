@@ -17,3 +17,9 @@ def pick(rng: np.random.Generator, *choices: T) -> T:
 def chance(rng: np.random.Generator, probability: float) -> bool:
     """True with that probability."""
     return bool(rng.random() < probability)
+
+
+def weighted(rng: np.random.Generator, *choices: tuple[float, T]) -> T:
+    """One of the choices, each after its weight."""
+    weights = np.array([weight for weight, _ in choices])
+    return choices[int(rng.choice(len(choices), p=weights / weights.sum()))][1]

@@ -46,17 +46,13 @@ BRIKKS_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.6, 0.4, 0.25  # of the samples
 LONG_SIDES = 700, 1700  # px, of the photos
 TIERS = ("scan", "good", "hard")
 MISTAKEN_SHARE, FILLED_SHARE = 0.5, 0.05  # of the samples: with cancelled marks, filled cells
-CUTOUTS = 6000  # things drawn for one training
-CHIPS, HAIRS = 3000, 300  # the same of small things, and of hairs
+CUTOUTS, CHIPS, HAIRS = 6000, 3000, 300  # drawn for one training: things, small ones, hairs
 HIDDEN = 0.4  # the chance from which a cell counts as hidden
 UNTOLD = 128  # of a map: no reader can tell
 OUTPUTS = ("hidden", "cancelled", "filled")
 WEIGHTS = (1.0, 8.0, 2.0)  # of their losses: few marks are cancelled
 
 Canvas = NDArray[np.uint8]
-
-
-# --- samples ---------------------------------------------------------------------------------
 
 
 def _on_canvas(picture: NDArray[np.uint8]) -> Canvas:

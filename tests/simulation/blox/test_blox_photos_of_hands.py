@@ -1,6 +1,7 @@
-"""Photos of boards in both ways of light, small ones."""
+"""Photos of boards by both hands and in both ways of light, small ones."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -13,9 +14,10 @@ from brikks_vision.rules.blox.referee import referee
 from simulation.blox import meshes
 from simulation.blox.cameras import VIEWS, camera_at, random_camera
 from simulation.blox.looks import draw_board, random_board, random_look
-from simulation.blox.photos import Renderer, Set, Shot, random_set, shoot
+from simulation.blox.photos import Renderer, Set, Shot, shoot
 from simulation.blox.positions import crowded_position, played_position
-from simulation.blox.samples import facts, renderer, write_set
+from simulation.blox.samples import HANDS, facts, renderer, write_set
+from simulation.blox.second.pawns import PAWNS, pawn_profile
 
 LONG_SIDE = 240
 WAYS = {"rasterizer": "moderngl", "path tracer": "mitsuba"}
@@ -27,9 +29,9 @@ def fast() -> Renderer:
     return renderer("few lights")
 
 
-@pytest.fixture(scope="module")
-def box() -> Set:
-    return random_set(np.random.default_rng(4))
+@pytest.fixture(scope="module", params=HANDS)
+def box(request: pytest.FixtureRequest) -> Set:
+    return HANDS[request.param](np.random.default_rng(4))
 
 
 def colors(shot: Shot, places: np.ndarray) -> np.ndarray:
@@ -86,7 +88,7 @@ def test_the_same_seed_gives_the_same_photos_and_facts(tmp_path: Path) -> None:
     folders = [tmp_path / "first", tmp_path / "second"]
     for folder in folders:
         folder.mkdir()
-        write_set(folder, range(3, 4), 8, 96, render_with="few lights")
+        write_set(folder, range(3, 4), 8, 96, render_with="few lights", hand="second")
     told = json.loads((folders[0] / "8-00003.json").read_text("utf-8"))
     assert {"camera", "corners", "position", "squares", "block", "pawn"} < set(told)
     for file in ("8-00003.jpg", "8-00003.json", told["empty"]["file"], told["setup"]["file"]):
@@ -94,6 +96,15 @@ def test_the_same_seed_gives_the_same_photos_and_facts(tmp_path: Path) -> None:
         assert first == second
         if file.endswith(".jpg"):
             assert max(cv2.imdecode(np.frombuffer(first, np.uint8), 1).shape) == 96
+
+
+@pytest.mark.parametrize("kind", PAWNS)
+def test_a_pawn_stands_on_its_foot_and_is_as_high_as_told(kind: str) -> None:
+    profile = pawn_profile(kind, 0.8, 0.25)
+    assert (profile[0], profile[-1]) == ((0, 0), (0, 1))
+    assert all(0 <= radius <= 1.2 and 0 <= height <= 1.001 for radius, height in profile)
+    heights = [height for _, height in profile]
+    assert all(one <= other + 0.05 for one, other in pairwise(heights))
 
 
 # --- what the renderer is given -------------------------------------------------------------------
