@@ -151,70 +151,18 @@ def fit_placement(
     return Placement(homography / homography[2, 2], bend, area, method, residual)
 
 
-def fit_planes(
-    sheet: Points, seen: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Fit many homographies (S, 3, 3) at once, from where points are seen to the sheet.
-
-    The plane part of `fit_placement`. A homography is arbitrary or NaN where the visible points
-    span no plane.
-
-    Parameters
-    ----------
-    sheet : (N, 2) points in cells.
-    seen : (S, N, 2) where each is seen, in cells; the homographies are close to a translation.
-    weights : (S, N) at least 0; 0 for points that are not seen.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        The normal equations of some fit are singular.
-    """
-    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
-    unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
-    goal, points = (sheet - middle) / half, (seen - middle) / half
-    shown = weights > 0
-    median = (np.arange(len(seen)), (shown.sum(axis=1) - 1) // 2)
-    planes = np.tile(np.eye(3), (len(seen), 1, 1))
-    share = weights / weights.sum(axis=1, keepdims=True)
-    planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
-    for _ in range(MAX_FIT_STEPS):
-        mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
-        mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
-        error = mapped - goal
-        distance = np.linalg.norm(error, axis=2)
-        ordered = np.sort(np.where(shown, distance, np.inf), axis=1)
-        spread = CAUCHY_SCALE * np.maximum(ordered[median], MIN_CAUCHY_SPREAD / half)
-        strength = weights / (1 + (distance / spread[:, None]) ** 2)
-        columns = _plane_columns(mapped)
-        weighted = (columns * np.tile(strength, 2)[..., None]).transpose(0, 2, 1)
-        normal = weighted @ columns
-        normal += np.eye(8) * 1e-9 * np.trace(normal, axis1=1, axis2=2)[:, None, None]
-        gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
-        step = np.linalg.solve(normal, weighted @ gone)[..., 0]
-        planes = _plane_moves(step) @ planes
-        if np.abs(step).max() * half < MIN_FIT_STEP:
-            break
-    result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
-    return result
-
-
 def _plane_columns(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Jacobian (..., 2 N, 8) of points (..., N, 2) in the eight entries of a homography."""
-    x, y = points[..., 0], points[..., 1]
+    """Jacobian (2 N, 8) of points (N, 2) in the eight entries of a homography."""
+    x, y = points.T
     one, zero = np.ones_like(x), np.zeros_like(x)
     across = [one, x, y, zero, zero, zero, -x * x, -x * y]
     down = [zero, zero, zero, one, x, y, -x * y, -y * y]
-    return np.concatenate([np.stack(across, axis=-1), np.stack(down, axis=-1)], axis=-2)
+    return np.concatenate([np.stack(across, axis=1), np.stack(down, axis=1)])
 
 
 def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The homographies (..., 3, 3) of a step (..., 8) along `_plane_columns`."""
-    moves = np.zeros((*step.shape[:-1], 3, 3))
-    moves[..., 0, :] = step[..., [1, 2, 0]]
-    moves[..., 1, :] = step[..., [4, 5, 3]]
-    moves[..., 2, :2] = step[..., 6:8]
-    return moves + np.eye(3)
+    """The homography (3, 3) of a step (8,) along `_plane_columns`."""
+    return np.array([step[[1, 2, 0]], step[[4, 5, 3]], [*step[6:8], 0.0]]) + np.eye(3)
 
 
 def _cauchy(error: Points) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ What the aligner network sees through a placement: the keypoints of the print.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -24,6 +25,7 @@ from brikks_vision.detect.placement import (
     max_shift,
     rectify,
 )
+from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Layout
 
 # Set by hand where no source is named.
@@ -212,8 +214,6 @@ MIN_NEAR_EVIDENCE = -0.5
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))
 MAX_LATTICE_RUNS = 3  # runs of the aligner for one round of slips
 MAX_SEEN_SHIFT = 0.5  # cells; a placement that moved no farther needs no new run of the aligner
-# determinant of a homography in cells; a smaller one maps the sheet to a line
-MIN_DETERMINANT = 1e-6
 # visible nodes that a slip is fitted to, as a share of the number of keypoints
 MIN_NODE_SHARE = 1 / 4
 
@@ -272,18 +272,17 @@ def _best_slip(
     points, marked = fit.telling_points(layout)
     nodes, placement = fit.lattice_nodes(layout), seen.through
     means, sure = voted_places(seen, nodes + slips[:, None])
-    enough = (sure > 0).sum(axis=1) >= MIN_NODE_SHARE * marked
-    if not enough.any():
-        return placement, -np.inf
-    try:
-        planes = fit.fit_planes(nodes, means[enough], sure[enough])
-    except np.linalg.LinAlgError:
-        return placement, -np.inf
-    planes = planes[np.abs(np.linalg.det(planes)) > MIN_DETERMINANT]
-    homographies = placement.homography @ np.linalg.inv(planes)
+    found = []
+    for mean, weights in zip(means, sure, strict=True):
+        shown = weights > 0
+        if shown.sum() >= MIN_NODE_SHARE * marked:
+            matches = fit.Matches(nodes[shown], mean[shown], weights[shown])
+            with suppress(NoSheetFound):
+                plane = fit.fit(matches, placement.area, placement.method, np.inf)
+                there = placement.homography @ plane.homography
+                found.append(replace(placement, homography=there / there[2, 2]))
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
     there = (points + shifts[:, None]).reshape(-1, 2)
-    found = [replace(placement, homography=each / each[2, 2]) for each in homographies]
     found = [
         each for each in found if fit.MIN_VISIBLE_CELL < each.cell_size() < fit.MAX_VISIBLE_CELL
     ]
@@ -335,7 +334,8 @@ DISPLACEMENTS = np.array(list(product(*_CHOICES)))
 def bars_in_place(seen: Keypoints, placement: Placement, layout: Layout) -> bool:
     """Whether all bars are seen where a placement has them."""
     there, count = _bars_seen(seen, placement, layout)
-    return bool(likelihood_of_places(seen, there[None], count)[0] > MIN_BARS_IN_PLACE * len(there))
+    likelihood = float(likelihood_of_places(seen, there[:, 0], there[:, 1], count))
+    return likelihood > MIN_BARS_IN_PLACE * len(there)
 
 
 def _bars_seen(
@@ -370,7 +370,7 @@ def bar_displacements(
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
     across, down, stretched, slanted = (each[..., None] for each in np.ix_(*_CHOICES))
-    likelihood = _likelihood(
+    likelihood = likelihood_of_places(
         seen,
         there[:, 0] + (across + stretched * x + slanted * y),
         there[:, 1] + down,
@@ -390,16 +390,12 @@ def bar_displacements(
 
 
 def likelihood_of_places(
-    seen: Keypoints, places: NDArray[np.float64], count: int
-) -> NDArray[np.float64]:
-    """Log-likelihoods (S,) of places (S, M, 2): ``count`` keypoints, then points without print."""
-    return _likelihood(seen, places[..., 0], places[..., 1], count)
-
-
-def _likelihood(
     seen: Keypoints, x: NDArray[np.float64], y: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
-    """As of `likelihood_of_places`; of places x, y (..., M) that broadcast, which saves time."""
+    """Log-likelihoods (...) of places x, y (..., M): ``count`` keypoints, then empty points.
+
+    x and y broadcast, which saves time.
+    """
     area, (rows, columns) = seen.through.area, seen.heat.shape
     column = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(np.intp)
     row = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(np.intp)

@@ -126,7 +126,8 @@ def _common_moves(views: list[View], field: Field, centres: Points) -> Points:
     moves = np.stack([across + stretch * at, np.tile(down, len(points))], axis=-1)
     likelihood = -MOVE_PENALTY * np.abs(candidates).sum(axis=1)
     for seen, shift in views:
-        found = lattice.likelihood_of_places(seen, points + moves - shift, len(centres))
+        x, y = np.moveaxis(points + moves - shift, -1, 0)
+        found = lattice.likelihood_of_places(seen, x, y, len(centres))
         likelihood += found / len(views)
     return np.asarray(moves[int(likelihood.argmax()), : len(centres)], np.float64)
 

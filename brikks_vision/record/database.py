@@ -17,7 +17,7 @@ from typing import Any, Self
 from brikks_vision import errors
 from brikks_vision.games.printings import is_in_use, parse_printing, use
 from brikks_vision.record.rows import player_key
-from brikks_vision.record.schema import APPLICATION_ID, MOVES, SCHEMA_VERSION, SCHEMAS
+from brikks_vision.record.schema import APPLICATION_ID, MOVES, SCHEMA_VERSION, statements
 
 MAX_WAIT = 10.0  # seconds for another writer to finish
 MIN_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
@@ -238,8 +238,8 @@ def _prepared(record: Record) -> Record:
 def _bring_up_to_date(record: Record) -> None:
     # The version is read again: another process may have been first.
     present = _version(record)
-    for version, schema in enumerate(SCHEMAS[present:], present + 1):
-        for statement in schema.split(";\n"):
+    for version in range(present + 1, SCHEMA_VERSION + 1):
+        for statement in statements(version):
             record.connection.execute(statement)
         if version in MOVES:
             MOVES[version](record)
