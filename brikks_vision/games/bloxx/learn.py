@@ -22,7 +22,6 @@ from brikks_vision.detect.align import MAX_OVERRUN, cut_off, is_blurred
 from brikks_vision.detect.cells import MAX_GRID_SIDE, FoundGrid, find_grids, line_shares, resized
 from brikks_vision.detect.ground import REACH, paper_box
 from brikks_vision.detect.measure import AREA_STEP
-from brikks_vision.detect.patches import read_views, see_beside
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.printed_digits import VALUES, number_chances
@@ -30,7 +29,6 @@ from brikks_vision.detect.template import arranged, find_boxes, find_lines, take
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
-    BlankIsMarked,
     BlankOfOtherGame,
     BonusesNotFound,
     BrikksError,
@@ -42,6 +40,7 @@ from brikks_vision.games import learning
 from brikks_vision.games.bloxx import bonus_places, print_reading
 from brikks_vision.games.bloxx.bonuses import TOTAL
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN, row_names
+from brikks_vision.infer.answers import cell_at, cell_name
 from brikks_vision.layout import (
     CELL,
     GRID,
@@ -157,9 +156,7 @@ def propose(photo: Photo, name: str, given: learning.Given) -> learning.Proposal
     if given.size is None and other is not None:
         doubts.append(other)
     marked = _marked(image, best, numbers, rows, said)
-    if marked and remark is None:
-        plainest = max(marked, key=marked.__getitem__)
-        remark = BlankIsMarked(len(marked), f"{_named(plainest)}={NONE}")
+    remark = remark or learning.marked_remark(marked, lambda _: NONE, MIN_MARKED)
     taken = [best.box, *_places_box(bonuses)]
     inner = bounds(taken).grown(PAGE_MARGIN)
     paper = paper_box(image, best.placement, inner, FAR_REACH)
@@ -434,24 +431,15 @@ def _rows_read(
 
 def _marked(
     image: Image, best: Candidate, numbers: Mapping[Cell, int], rows: Mapping[int, str], said: Said
-) -> Mapping[Cell, float]:
-    """The cells that look marked beside the others of the same print, and log-odds of that.
+) -> Mapping[str, float]:
+    """See `learning.marked_places`.
 
     All numbers are of one kind: the fewer places are alike, the less is known of their print.
     """
     alike = dict.fromkeys(numbers, VALUES[0])
     grid_alone = parse_layout(_data("alone", "alone", best, alike, rows, None, ()))
-    marks = read_views(see_beside(image, best.placement, grid_alone), grid_alone)
-    odds = np.max([marks[CELL, mark] for mark in grid_alone.fields[CELL].marks], axis=0)
-    return {
-        cell: odds[cell]
-        for cell in grid_alone.grid.cells
-        if odds[cell] >= MIN_MARKED and cell not in said.cells
-    }
-
-
-def _named(cell: Cell) -> str:
-    return f"cell {cell[0]},{cell[1]}"
+    marked = learning.marked_places(image, best.placement, grid_alone)
+    return {where: odds for where, odds in marked.items() if cell_at(where) not in said.cells}
 
 
 def check(layout: Layout) -> None:
@@ -486,7 +474,7 @@ def _values(layout: Layout, pairs: Mapping[str, tuple[Box, str]]) -> Iterator[le
 
     for row, column in grid.cells:
         box = Box(float(column), float(row), column + 1.0, row + 1.0)
-        name, read = _named((row, column)), told.get((row, column), NONE)
+        name, read = cell_name((row, column)), told.get((row, column), NONE)
         place = phrase("cell-place", row=grid.rows - row, column=column + 1)
         yield value(name, box, numbers, place, read)
     for row in range(grid.rows):
@@ -534,7 +522,7 @@ def _cells_read(read: print_reading.PrintRead, said: Said) -> Iterator[PrintDoub
         if cell not in said.cells:
             other, at = (int(each) for each in read.numbers[cell].argsort()[-2:])
             sure = float(read.numbers[cell][at])
-            yield PrintDoubt(_named(cell), told[at], sure, told[other])
+            yield PrintDoubt(cell_name(cell), told[at], sure, told[other])
 
 
 def _numbers(read: print_reading.PrintRead, said: Said) -> dict[Cell, int]:

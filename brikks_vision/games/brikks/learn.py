@@ -13,7 +13,6 @@ from brikks_vision.detect.by_blank import print_likeness
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.measure import measured
 from brikks_vision.detect.mirror import Side, side_of
-from brikks_vision.detect.patches import read_views, see_beside
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.template import BLANK_PIXELS, take_blank
@@ -30,18 +29,16 @@ from brikks_vision.errors import (
     PrintsDiffer,
     SheetTooSmall,
 )
+from brikks_vision.games import learning
 from brikks_vision.games.brikks.game import DEFINITION
 from brikks_vision.games.learning import Given, Proposal, Value, boxes_of, somewhere, with_regions
 from brikks_vision.infer.answers import checked_answers, covered_at, covered_places, places_of
-from brikks_vision.layout import CELL, GRID, Box, Layout, PrintDoubt, packaged_layouts
+from brikks_vision.layout import GRID, Box, Layout, PrintDoubt, packaged_layouts
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 from brikks_vision.text.phrases import phrase
 
 GAME = "brikks"
 # All set by hand.
-# log-odds of a mark: on 16 empty sheets in any art (simulated, seeds [777, n]) -1.5 at most; of 50
-# crosses on 16 others ([778, n]) 48 had 1.9 and more, two less than 0
-MIN_MARKED = 1.0
 MIN_CELL = 14.0  # px; of a smaller sheet the fields cannot be measured to a twentieth of a cell
 MAX_ASIDE = 0.3  # cells, from the corners of the grid as a person says them
 MIN_CONFIDENCE = 0.5  # of what is learnt from a sheet that may lie one cell beside
@@ -60,11 +57,9 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     """
     empty = _checked_empty(given.values)
     alignment, remark = _aligned(photo.image, given)
-    seen = {place: odds for place, odds in _seen(photo.image, alignment) if place not in empty}
-    marked = [place for place, odds in seen.items() if odds >= MIN_MARKED]
-    if marked and remark is None:
-        plainest = max(marked, key=seen.__getitem__)
-        remark = BlankIsMarked(len(marked), f"{plainest}={_empty_mark(plainest)}")
+    marked = learning.marked_places(photo.image, alignment.placement, alignment.layout)
+    seen = {place: odds for place, odds in marked.items() if place not in empty}
+    remark = remark or learning.marked_remark(seen, _empty_mark)
     layout = with_regions(alignment.layout, given, alignment.placement)
     blank = take_blank(photo.image, alignment.placement, layout)
     doubts = [
@@ -195,24 +190,3 @@ def _checked_empty(settings: Mapping[str, str]) -> frozenset[str]:
 
 def _empty_mark(place: str) -> str:
     return EMPTY[place.partition(" ")[0]]
-
-
-def _seen(image: Image, alignment: Alignment) -> list[tuple[str, float]]:
-    """Places that may be marked, as they can be set, and log-odds of that.
-
-    Each place is compared with others of the same print.
-    """
-    layout, found = alignment.layout, []
-    marks = read_views(see_beside(image, alignment.placement, layout), layout)
-    for field in layout.place_fields:
-        odds = np.max([marks[field.name, mark].ravel() for mark in field.marks], axis=0)
-        for place in np.flatnonzero(odds > 0):
-            found.append((_named(field.name, int(place), layout), float(odds[place])))
-    return found
-
-
-def _named(field: str, place: int, layout: Layout) -> str:
-    if field == CELL:
-        row, column = divmod(place, layout.grid.columns)
-        return f"{field} {row},{column}"
-    return f"{field} {place}"

@@ -30,12 +30,13 @@ from brikks_vision.errors import (
     SheetTooBlurred,
     SheetTooSmall,
 )
+from brikks_vision.games import learning
 from brikks_vision.games.learning import Given, Proposal, Value, box_of, in_the_middle, placed_on
 from brikks_vision.games.qwixx.rows import find_rows
 from brikks_vision.layout import GRID, Box, Field, Layout, PrintDoubt, bounds, load_layout
 from brikks_vision.rules.qwixx.sheet import COLUMNS, MAX_FAILED, ROWS, phrase
 
-OWN = "qwixx"
+OWN, OPEN = "qwixx", "."
 
 # All set by hand, lengths in cells.
 PIXELS = 32  # px per cell of the straightened sheet
@@ -58,7 +59,8 @@ EXAMPLE = "8.1,6 11.7,6 0.8x0.8"
 def propose(photo: Photo, name: str, given: Given) -> Proposal:
     """Propose a printing; see `brikks_vision.infer.protocol.Learner`.
 
-    ``given.values`` : of "lock", "failed" or "figures", as `EXAMPLE`. Regions: these, and "grid",
+    ``given.values`` : of "lock", "failed" or "figures", as `EXAMPLE`; of places that are empty,
+    whatever they look like, such as "row 0,3", ".". Regions: these, and "grid",
     all places of the rows.
     """
     image, own = photo.image, load_layout(OWN).fields["row"]
@@ -71,9 +73,9 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
         try:
             rows = find_rows(image)
             centres, is_sure = rows.centres, rows.is_sure
-            seen, weights = rows.on_sheet(rows.numbers), np.ones(len(rows.photo))
+            numbers, weights = rows.on_sheet(rows.numbers), np.ones(len(rows.photo))
             around = _around(centres)
-            placement = fit_placement(seen, rows.photo, weights, around, "lattice", BEND)
+            placement = fit_placement(numbers, rows.photo, weights, around, "lattice", BEND)
             is_mirrored = rows.is_mirrored and is_sure
             remark = PhotoMirrored() if is_mirrored else _remark(image, placement)
         except (GridNotFound, np.linalg.LinAlgError):
@@ -81,7 +83,8 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     placement = replace(placement, area=_around(centres))
     area = _around(centres)
     flat = rectify(image, placement, area, PIXELS)
-    said = {part: _said(part, text) for part, text in given.values.items()}
+    empty = {where for where, text in given.values.items() if text == OPEN}
+    said = {part: _said(part, text) for part, text in given.values.items() if part not in empty}
     for part in PARTS:
         if part in given.corners:
             said[part] = _divided(box_of(given.corners[part], placement), COUNTS[part])
@@ -98,6 +101,9 @@ def propose(photo: Photo, name: str, given: Given) -> Proposal:
     page = paper_box(image, placement, layout.marked_area.grown(0.2))
     layout = replace(layout, page=page, reading_area=_reading_area(layout.marked_area))
     layout = replace(layout, blank=take_blank(image, placement, layout))
+    marked = learning.marked_places(image, placement, layout)
+    seen = {where: odds for where, odds in marked.items() if where not in empty}
+    remark = remark or learning.marked_remark(seen, lambda _: OPEN)
     values = values_of(layout)
     boxes = {GRID: layout.fields["row"].box, **{value.where: value.box for value in values}}
     return Proposal(layout, photo, placement, boxes, values, given, propose, remark)

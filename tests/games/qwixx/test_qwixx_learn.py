@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from brikks_vision import learn_sheet
-from brikks_vision.errors import GridNotFound, PhotoMirrored
+from brikks_vision.errors import BlankIsMarked, GridNotFound, PhotoMirrored
 from brikks_vision.games.learning import Proposal
 from brikks_vision.layout import Layout
 from simulation.qwixx.art import random_layout, render_blank
@@ -63,3 +63,13 @@ def test_a_mirrored_photo_is_refused() -> None:
 
 def test_a_photo_without_rows_of_numbers_is_no_sheet() -> None:
     assert isinstance(learnt(np.full((900, 1200, 3), 200, np.uint8)).remark, GridNotFound)
+
+
+def test_a_filled_sheet_is_no_empty_one() -> None:
+    """A place that is printed so can be said to be empty."""
+    found = learn_sheet("tests/fixtures/qwixx/good.jpg", "qwixx")
+    assert isinstance(found.remark, BlankIsMarked)
+    where, _, mark = str(found.remark.facts["setting"]).partition("=")
+    again = found.given({where: mark})
+    assert isinstance(again.remark, BlankIsMarked)
+    assert again.remark.facts["count"] == int(found.remark.facts["count"]) - 1
