@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -298,8 +298,7 @@ def check_photos(photos: Sequence[Source]) -> list[Stored | errors.PhotoUnreadab
         Something is given in place of photos.
     """
     if not isinstance(photos, list | tuple):
-        one: Any = photos
-        stored(one)  # raises SourceUnknown
+        stored(cast(Source, photos))  # raises SourceUnknown
         raise errors.TooFewToFollow(1)
     if len(photos) < MIN_PHOTOS:
         raise errors.TooFewToFollow(len(photos))

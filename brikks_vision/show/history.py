@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
+from importlib import resources
+from string import Template
 
 from brikks_vision.games import GAMES, game_named, game_title, layout_of, on_board, settings_of
 from brikks_vision.layout import Layout
@@ -349,29 +351,6 @@ def _share_text(share: float, paint: Paint) -> str:
     return paint(percent, "wrong" if share >= 0.5 else "bold" if share else "dim")
 
 
-# Nothing is loaded but the pictures that the page holds itself, and nothing is run.
-_PAGE = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy"
-  content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-body {{ font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem }}
-body {{ padding: 0 1rem }}
-article {{ border-top: 1px solid; display: flex; flex-wrap: wrap; gap: 1.5rem; padding: 1rem 0 }}
-img {{ max-width: min(100%, 24rem); height: auto; align-self: start }}
-dt {{ font-weight: bold }} dd {{ margin: 0 0 .5rem }} ul {{ margin: 0; padding-left: 1.2rem }}
-</style>
-<h1>{title}</h1>
-<p>{intro}</p>
-<p>{holds_not}</p>
-{photos}
-<p>{data}</p>
-</html>
-"""
 _PHOTO = """<article>
 <img src="data:image/jpeg;base64,{picture}" alt="{heading}">
 <div><h2>{heading}</h2><dl>{facts}</dl></div>
@@ -395,7 +374,8 @@ class GivenPhoto:
 def given_page(photos: Sequence[GivenPhoto], data: str, language: str) -> str:
     """The page, HTML that needs nothing else. data: the name of the file with the same as JSON."""
     words = texts_in(language).report
-    return _PAGE.format(
+    page = resources.files("brikks_vision").joinpath("show", "given.html").read_text("utf-8")
+    return Template(page).substitute(
         language=language,
         title=escape(words["given_title"]),
         intro=escape(words["given_intro"]),
