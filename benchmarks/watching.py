@@ -45,6 +45,11 @@ class Outcome:
     touched: tuple[str, ...]
     is_sound: bool
 
+    @property
+    def is_right(self) -> bool:
+        wrong = self.lost or self.doubled or self.touched or not self.is_sound
+        return self.results == self.photos and not wrong
+
 
 def different_photos(count: int) -> list[Photo]:
     """Photos of sheets, no two alike: each with bytes of its own after the end of the picture."""

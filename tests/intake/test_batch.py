@@ -330,6 +330,7 @@ def test_a_missing_package_is_named(
 ) -> None:
     for module in ("cluster", "parquet"):
         monkeypatch.delitem(sys.modules, f"brikks_vision.intake.{module}", raising=False)
+        monkeypatch.delattr(f"brikks_vision.intake.{module}", raising=False)
     for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)  # as if it were not installed
