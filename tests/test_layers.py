@@ -306,7 +306,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "detect": (8359, 27),
     "errors": (235, 1),
     "files": (68, 1),
-    "games": (12584, 50),
+    "games": (12583, 50),
     "infer": (5317, 19),
     "intake": (2604, 11),
     "layout": (748, 2),
@@ -321,7 +321,7 @@ ROOMS: dict[str, tuple[int, int]] = {
     "web": (4980, 20),
 }
 WHOLE: dict[str, int] = {
-    "lines": 54127,
+    "lines": 54126,
     "files": 216,
     "lines of imports": 3596,
     "named numbers": 844,
