@@ -214,7 +214,7 @@ def lines_within(image: Image, corners: Corners, least: int, most: int) -> tuple
 
 
 # log-odds of a mark: on 24 empty sheets of two games in any art (simulated, seeds [777, n] and
-# [72901, n]) -0.7 at most; of 50 crosses on 16 others ([778, n]) 48 had 1.9 and more, two less than 0
+# [72901, n]) -0.7 at most; of 50 crosses on 16 more ([778, n]) 48 had 1.9 and more, two under 0
 MIN_MARKED = 1.0
 
 
