@@ -279,8 +279,8 @@ def _best_slip(
             matches = fit.Matches(nodes[shown], mean[shown], weights[shown])
             with suppress(NoSheetFound):
                 plane = fit.fit(matches, placement.area, placement.method, np.inf)
-                there = placement.homography @ plane.homography
-                found.append(replace(placement, homography=there / there[2, 2]))
+                moved = placement.homography @ plane.homography
+                found.append(replace(placement, homography=moved / moved[2, 2]))
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
     there = (points + shifts[:, None]).reshape(-1, 2)
     found = [

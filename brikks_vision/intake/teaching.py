@@ -68,7 +68,7 @@ def picture_to_keep(photo: Stored, reading: Reading) -> bytes:
     to_photo = cv2.getPerspectiveTransform(
         np.array(layout.outline.corners, np.float32), np.array(reading.corners, np.float32)
     )
-    paper = getattr(layout, "page", None)  # a board is on none
+    paper = getattr(layout, "page", None)  # boards have no paper
     area = paper.grown(SHEET_MARGIN) if paper else layout.outline.grown(BOARD_MARGIN)
     outline = _corners(area, to_photo)
     mask = np.zeros(image.shape[:2], np.uint8)
